@@ -23,22 +23,22 @@
 
 struct problem {
   const struct graph *graph;
-  int n;              /* nodes, with the sink */
-  int sink;           /* its number (n - 1), or -1 */
-  bool free_order;    /* first computes in any topological order */
-  int max_computes;   /* the global limit C, 0: unlimited */
-  int64_t fixed;      /* bytes held throughout */
-  int64_t budget;     /* bytes; the caller sets it. INT64_MAX: none */
-  int64_t *duration;  /* cost units */
-  int64_t *size;      /* bytes */
-  int64_t *workspace; /* bytes */
-  int *limit;         /* computes allowed, >= 1; INT_MAX: unlimited */
-  int *pred_start, *pred;            /* rows ascending */
-  int *succ_start, *succ;            /* rows ascending */
-  int *node_of;                      /* the graph's node; -1 for the sink */
-  int64_t base_peak, base_duration;  /* input order, nothing recomputed */
-  int64_t working_set;               /* bytes: no schedule has a lower peak */
-  int working_set_node;              /* the node that needs so much */
+  int n;                  /* nodes, with the sink */
+  int sink;               /* its number (n - 1), or -1 */
+  bool free_order;        /* first computes in any topological order */
+  int max_computes;       /* the global limit C, 0: unlimited */
+  int64_t fixed;          /* bytes held throughout */
+  int64_t budget;         /* bytes; the caller sets it. INT64_MAX: none */
+  int64_t *duration;      /* cost units */
+  int64_t *size;          /* bytes */
+  int64_t *workspace;     /* bytes */
+  int *limit;             /* computes allowed, >= 1; INT_MAX: unlimited */
+  int *pred_start, *pred; /* rows ascending */
+  int *succ_start, *succ; /* rows ascending */
+  int *node_of;           /* the graph's node; -1 for the sink */
+  int64_t base_peak, base_duration; /* input order, nothing recomputed */
+  int64_t working_set;              /* bytes: no schedule has a lower peak */
+  int working_set_node;             /* the node that needs so much */
 };
 
 /* `max_computes`: C >= 1, or 0 for unlimited; a node's own limit, where it

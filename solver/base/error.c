@@ -11,7 +11,8 @@ bool error_set(struct error *e, enum status status, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(e->text, sizeof e->text, format, arguments);
   va_end(arguments);
-  for (char *c = e->text; *c; c++) /* a message is one line whatever the input */
+  for (char *c = e->text; *c;
+       c++) /* a message is one line whatever the input */
     if ((unsigned char)*c < ' ')
       *c = '?';
   return false;

@@ -36,8 +36,8 @@ static void account(struct memory *m, size_t more, size_t less) {
     return;
   size_t now = atomic_fetch_add(&m->limit->used, more - less) + more - less;
   size_t high = atomic_load(&m->limit->highest);
-  while (now > high && !atomic_compare_exchange_weak(&m->limit->highest,
-                                                     &high, now))
+  while (now > high &&
+         !atomic_compare_exchange_weak(&m->limit->highest, &high, now))
     ;
 }
 
@@ -73,7 +73,9 @@ void memory_free(struct memory *m) {
   free(m);
 }
 
-jmp_buf *memory_recover(struct memory *m) { return &m->recover; }
+jmp_buf *memory_recover(struct memory *m) {
+  return &m->recover;
+}
 
 struct memory_limit *memory_shared_limit(struct memory *m) {
   return m->limit;
@@ -131,4 +133,6 @@ char *memory_text(struct memory *m, const char *text, size_t length) {
   return copy;
 }
 
-size_t memory_used(const struct memory *m) { return m->used; }
+size_t memory_used(const struct memory *m) {
+  return m->used;
+}

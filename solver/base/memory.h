@@ -30,10 +30,10 @@ struct memory;
 
 /* Shared by contexts, also across threads.  Zero-initialised: no limit. */
 struct memory_limit {
-  size_t most;             /* bytes, 0: unlimited */
-  atomic_size_t used;      /* bytes held by all contexts that share this */
-  atomic_size_t highest;   /* the most that `used` ever was */
-  atomic_long fail_after;  /* tests: k > 0 lets the k-th allocation fail */
+  size_t most;            /* bytes, 0: unlimited */
+  atomic_size_t used;     /* bytes held by all contexts that share this */
+  atomic_size_t highest;  /* the most that `used` ever was */
+  atomic_long fail_after; /* tests: k > 0 lets the k-th allocation fail */
 };
 
 /* NULL when there is no memory even for the context. `limit` may be NULL. */
@@ -65,17 +65,17 @@ char *memory_text(struct memory *m, const char *text, size_t length);
 size_t memory_used(const struct memory *m);
 
 #define MEMORY_NEW(m, type) ((type *)memory_get((m), 1, sizeof(type)))
-#define MEMORY_ARRAY(m, type, count) \
+#define MEMORY_ARRAY(m, type, count)                                           \
   ((type *)memory_get((m), (size_t)(count), sizeof(type)))
 
 /* Makes room for one more element behind `used` ones: doubles capacity. */
-#define MEMORY_GROW(m, array, used, capacity)                               \
-  do {                                                                      \
-    if ((used) >= (capacity)) {                                             \
-      (capacity) = (capacity) ? 2 * (capacity) : 16;                        \
-      (array) = memory_resize((m), (array), (size_t)(capacity),             \
-                              sizeof *(array));                             \
-    }                                                                       \
+#define MEMORY_GROW(m, array, used, capacity)                                  \
+  do {                                                                         \
+    if ((used) >= (capacity)) {                                                \
+      (capacity) = (capacity) ? 2 * (capacity) : 16;                           \
+      (array) =                                                                \
+          memory_resize((m), (array), (size_t)(capacity), sizeof *(array));    \
+    }                                                                          \
   } while (0)
 
 #endif
