@@ -1,0 +1,1 @@
+"""What the benchmark's scripts share.  Python's standard library only."""
