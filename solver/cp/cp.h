@@ -146,7 +146,8 @@ enum cp_result {
   CP_SOLUTION,           /* cp_value holds it */
   CP_INFEASIBLE,         /* no (better) solution exists: proven */
   CP_INFEASIBLE_ASSUMED, /* none under the assumptions: see cp_core */
-  CP_LIMIT               /* effort spent or stopped */
+  CP_LIMIT,              /* effort spent or stopped */
+  CP_FAULT               /* a check (option `check`) failed: see cp_fault */
 };
 
 struct cp_limits {
@@ -185,6 +186,9 @@ bool cp_propagate_root(struct cp *cp);
  * explanation and each learned clause is tested against it while its objective
  * is within the permanent bound.  values[variable], copied. */
 void cp_set_known(struct cp *cp, const int32_t *values);
+
+/* What a check found wrong, "" if nothing. A fault is final. */
+const char *cp_fault(const struct cp *cp);
 
 /* Whether all constraints hold for the values; the first that fails is named
  * in `fault` (may be NULL). */

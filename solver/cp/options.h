@@ -18,9 +18,11 @@
   X(minimise, 1, 0, 1, "drop implied literals from learned clauses")           \
   X(mode, 0, 0, 2, "search: 0 alternating, 1 focused, 2 stable")               \
   X(restart, 1, 0, 1, "restarts")                                              \
+  X(luby, 256, 1, INT32_MAX, "conflicts in the unit of stable restarts")       \
   X(reduce, 1, 0, 1, "forget learned clauses")                                 \
   X(reduce_interval, 300, 1, INT32_MAX, "conflicts to the first reduction")    \
   X(decay, 95, 50, 99, "activity decay per conflict, percent")                 \
+  X(focused_decay, 80, 50, 99, "activity decay in focused mode, percent")      \
   X(tier1, 2, 0, 100, "glue up to which clauses stay for ever")                \
   X(tier2, 6, 0, 100, "glue up to which clauses stay when used lately")        \
   X(check, 0, 0, 2,                                                            \

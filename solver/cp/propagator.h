@@ -50,6 +50,8 @@ struct cp_entry {
   int32_t before;      /* the side's previous entry, -1: root bound */
   uint32_t reason;     /* private to the engine */
   int64_t data;        /* the propagator's */
+  int32_t level;       /* number of decisions then */
+  int32_t unused;      /* 32 bytes: two entries a cache line */
 };
 
 static inline const struct cp_head *cp_head(const struct cp *cp) {

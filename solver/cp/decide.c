@@ -1,0 +1,147 @@
+/* Decisions: which variable, which literal.
+ *
+ * Variables of tier 0 lie in a heap by activity, bumped when they take part in
+ * a conflict (variable state independent decaying sum).  The two modes keep
+ * scores of their own: the focused one forgets fast, the stable one slowly.
+ * Higher tiers follow in order, with a cursor that backtracks.
+ *
+ * A variable is brought to its phase, the value of the best solution known (or
+ * the caller's preference): first one bound, then the other.
+ */
+#include "solver/cp/internal.h"
+
+static bool above(const struct cp *cp, int32_t a, int32_t b) {
+  double x = cp->activity[cp->mode][a], y = cp->activity[cp->mode][b];
+  return x > y || (!(x < y) && a < b);
+}
+
+static void sift_up(struct cp *cp, int32_t i) {
+  int32_t v = cp->heap[i];
+  while (i > 0 && above(cp, v, cp->heap[(i - 1) / 2])) {
+    cp->heap[i] = cp->heap[(i - 1) / 2];
+    cp->heap_place[cp->heap[i]] = i;
+    i = (i - 1) / 2;
+  }
+  cp->heap[i] = v;
+  cp->heap_place[v] = i;
+}
+
+static void sift_down(struct cp *cp, int32_t i) {
+  int32_t v = cp->heap[i];
+  for (;;) {
+    int32_t child = 2 * i + 1;
+    if (child >= cp->heap_size)
+      break;
+    if (child + 1 < cp->heap_size &&
+        above(cp, cp->heap[child + 1], cp->heap[child]))
+      child++;
+    if (!above(cp, cp->heap[child], v))
+      break;
+    cp->heap[i] = cp->heap[child];
+    cp->heap_place[cp->heap[i]] = i;
+    i = child;
+  }
+  cp->heap[i] = v;
+  cp->heap_place[v] = i;
+}
+
+void decide_insert(struct cp *cp, int32_t v) {
+  if (cp->tier[v] || cp->heap_place[v] >= 0)
+    return;
+  cp->heap[cp->heap_size] = v;
+  sift_up(cp, cp->heap_size++);
+}
+
+void decide_new_variable(struct cp *cp, int32_t v) {
+  cp->heap_place[v] = -1;
+  cp->activity[0][v] = cp->activity[1][v] = 0;
+  decide_insert(cp, v);
+}
+
+void decide_rebuild(struct cp *cp) {
+  cp->heap_size = 0;
+  for (int32_t v = 0; v < cp->variables; v++)
+    cp->heap_place[v] = -1;
+  for (int32_t v = 0; v < cp->variables; v++)
+    decide_insert(cp, v);
+}
+
+static void add_activity(struct cp *cp, int32_t v, double amount) {
+  double *a = cp->activity[cp->mode];
+  if ((a[v] += amount) > 1e100) {
+    for (int32_t i = 0; i < cp->variables; i++)
+      a[i] *= 1e-100;
+    cp->increment[cp->mode] *= 1e-100;
+  }
+  if (cp->heap_place[v] >= 0)
+    sift_up(cp, cp->heap_place[v]);
+}
+
+void decide_bump(struct cp *cp, int32_t v) {
+  add_activity(cp, v, cp->increment[cp->mode]);
+}
+
+void cp_bump(struct cp *cp, int variable, double weight) {
+  for (int mode = 0; mode < 2; mode++)
+    cp->activity[mode][variable] += weight * cp->increment[mode];
+  if (cp->heap_place[variable] >= 0)
+    sift_up(cp, cp->heap_place[variable]);
+}
+
+void decide_decay(struct cp *cp) {
+  double kept = cp->mode ? cp->options.decay : cp->options.focused_decay;
+  cp->increment[cp->mode] *= 100 / kept;
+}
+
+void decide_prepare(struct cp *cp) {
+  if (!cp->rest_stale)
+    return;
+  cp->rest_count = 0;
+  int32_t highest = 0;
+  for (int32_t v = 0; v < cp->variables; v++)
+    if (cp->tier[v] > highest)
+      highest = cp->tier[v];
+  for (int32_t t = 1; t <= highest; t++)
+    for (int32_t v = 0; v < cp->variables; v++)
+      if (cp->tier[v] == t)
+        cp->rest[cp->rest_count++] = v;
+  cp->rest_stale = false;
+  cp->rest_next = (struct cp_int){0, 0};
+}
+
+/* The first step from the variable's domain towards its phase. */
+static struct cp_literal towards_phase(const struct cp *cp, int32_t v) {
+  int32_t low = cp_low(cp, v), high = cp_high(cp, v), phase = cp->phase[v];
+  if (phase <= low)
+    return cp_at_most(v, low);
+  return phase >= high ? cp_at_least(v, high) : cp_at_least(v, phase);
+}
+
+bool decide(struct cp *cp, struct cp_literal *l) {
+  if (cp->decide && cp->decide(cp, cp->decide_data, l)) {
+    assert(!cp_true(cp, *l) && !cp_false(cp, *l));
+    return true;
+  }
+  while (cp->heap_size) {
+    int32_t v = cp->heap[0];
+    if (cp_low(cp, v) < cp_high(cp, v)) {
+      *l = towards_phase(cp, v);
+      return true;
+    }
+    cp->heap_place[v] = -1;
+    int32_t last = cp->heap[--cp->heap_size];
+    if (cp->heap_size) {
+      cp->heap[0] = last;
+      sift_down(cp, 0);
+    }
+  }
+  int64_t i = cp->rest_next.value;
+  while (i < cp->rest_count &&
+         cp_low(cp, cp->rest[i]) == cp_high(cp, cp->rest[i]))
+    i++;
+  cp_set(cp, &cp->rest_next, i);
+  if (i == cp->rest_count)
+    return false;
+  *l = towards_phase(cp, cp->rest[i]);
+  return true;
+}
