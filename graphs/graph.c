@@ -103,70 +103,64 @@ const char *graph_id_text(struct graph_id id, char *buffer, int capacity) {
   return buffer;
 }
 
-/* Rows of `end` 0 (by source) or 1 (by target) in file order, by counting. */
-static void fill_rows(struct graph *g, const int *edge, size_t edges, int end,
-                      int *start, int *row) {
-  memset(start, 0, (size_t)(g->node_count + 1) * sizeof *start);
+/* Rows by source (end 0) or by target (end 1), each in file order. */
+static void fill_rows(const struct graph *g, int end, int *start, int *row) {
+  size_t edges = (size_t)g->edge_count, from = (size_t)end, to = 1 - from;
   for (size_t e = 0; e < edges; e++)
-    start[edge[2 * e + (size_t)end] + 1]++;
+    start[g->edge[2 * e + from] + 1]++;
   for (int v = 0; v < g->node_count; v++)
     start[v + 1] += start[v];
   for (size_t e = 0; e < edges; e++)
-    row[start[edge[2 * e + (size_t)end]]++] = edge[2 * e + 1 - (size_t)end];
+    row[start[g->edge[2 * e + from]]++] = g->edge[2 * e + to];
   for (int v = g->node_count; v > 0; v--)
     start[v] = start[v - 1];
   start[0] = 0;
 }
 
-/* Adjacency both ways.  Repeated edges are dropped from the successor rows by
- * a mark per target, the survivors then make both kinds of rows again. */
-static void build_rows(struct graph *g) {
-  struct graph_build *b = g->build;
+/* Drops edges that repeat: the first one stays.  Edges are chained by source,
+ * so that one mark per target tells; `next` 0 ends a chain. */
+static void drop_repeated(struct graph *g) {
   struct memory *m = g->memory;
-  int n = g->node_count;
-  g->succ_start = MEMORY_ARRAY(m, int, n + 1);
-  g->pred_start = MEMORY_ARRAY(m, int, n + 1);
-  int *row = MEMORY_ARRAY(m, int, b->edges);
-  fill_rows(g, b->edge, b->edges, 0, g->succ_start, row);
-  int *seen = MEMORY_ARRAY(m, int, n), kept = 0;
-  for (int u = 0; u < n; u++) {
-    int first = g->succ_start[u];
-    g->succ_start[u] = kept;
-    for (int e = first; e < g->succ_start[u + 1]; e++)
-      if (seen[row[e]] != u + 1) {
-        seen[row[e]] = u + 1;
-        row[kept++] = row[e];
-      }
+  int edges = g->edge_count, n = g->node_count, kept = 0;
+  int *head = MEMORY_ARRAY(m, int, n), *seen = MEMORY_ARRAY(m, int, n);
+  int *next = MEMORY_ARRAY(m, int, edges);
+  for (int e = edges - 1; e >= 0; e--) {
+    int *first = &head[g->edge[2 * (size_t)e]];
+    next[e] = *first;
+    *first = e + 1;
   }
-  g->succ_start[n] = kept;
-  g->edge_count = kept;
-  g->succ = memory_resize(m, row, (size_t)kept, sizeof *row);
-  g->pred = MEMORY_ARRAY(m, int, kept);
-
-  /* Predecessor rows in file order: a repeated edge counts where it came
-   * first.  Walk the edges as they came and mark by (target, source). */
-  int *cursor = MEMORY_ARRAY(m, int, n);
-  for (int e = 0; e < kept; e++)
-    g->pred_start[g->succ[e] + 1]++;
-  for (int v = 0; v < n; v++) {
-    g->pred_start[v + 1] += g->pred_start[v];
-    cursor[v] = g->pred_start[v];
-  }
-  /* The next edge of u that is not a repetition is succ[taken[u]]. */
-  int *taken = seen;
   for (int u = 0; u < n; u++)
-    taken[u] = g->succ_start[u];
-  for (size_t e = 0; e < b->edges; e++) {
-    int u = b->edge[2 * e], v = b->edge[2 * e + 1];
-    if (taken[u] < g->succ_start[u + 1] && g->succ[taken[u]] == v) {
-      taken[u]++;
-      g->pred[cursor[v]++] = u;
+    for (int e = head[u]; e;) {
+      int following = next[e - 1], *mark = &seen[g->edge[2 * (size_t)e - 1]];
+      next[e - 1] = *mark == u + 1; /* from here on: is it a repetition? */
+      *mark = u + 1;
+      e = following;
     }
-  }
-  memory_put(m, cursor);
+  for (int e = 0; e < edges; e++)
+    if (!next[e]) {
+      memmove(g->edge + 2 * (size_t)kept, g->edge + 2 * (size_t)e,
+              2 * sizeof *g->edge);
+      kept++;
+    }
+  memory_put(m, next);
   memory_put(m, seen);
-  memory_put(m, b->edge);
-  b->edge = NULL;
+  memory_put(m, head);
+  g->edge_count = kept;
+  g->edge = memory_resize(m, g->edge, 2 * (size_t)kept, sizeof *g->edge);
+}
+
+static void build_rows(struct graph *g) {
+  struct memory *m = g->memory;
+  g->edge = g->build->edge;
+  g->edge_count = (int)g->build->edges;
+  g->build->edge = NULL;
+  drop_repeated(g);
+  g->succ_start = MEMORY_ARRAY(m, int, g->node_count + 1);
+  g->pred_start = MEMORY_ARRAY(m, int, g->node_count + 1);
+  g->succ = MEMORY_ARRAY(m, int, g->edge_count);
+  g->pred = MEMORY_ARRAY(m, int, g->edge_count);
+  fill_rows(g, 0, g->succ_start, g->succ);
+  fill_rows(g, 1, g->pred_start, g->pred);
 }
 
 /* Generation by generation; returns how many nodes could be placed. */

@@ -54,6 +54,7 @@ struct graph {
   int64_t fixed_memory; /* bytes held throughout */
   struct graph_node *node;
   int *pred_start, *pred, *succ_start, *succ;
+  int *edge;                 /* pairs (from, to) in file order, each once */
   int *order;                /* order[k]: node at place k of the input order */
   bool order_given;          /* the file stated it */
   struct graph_build *build; /* opaque: ids and unfinished edges */

@@ -1,21 +1,28 @@
-/* A pull parser for JSON (RFC 8259) over bytes in memory.
+/* A pull reader for JSON (RFC 8259) that lies whole in memory.
  *
- *     struct json j;
+ *     {"a": [1, "x"]}    ->   OBJECT KEY ARRAY NUMBER STRING ARRAY_END
+ *                             OBJECT_END END
+ *
+ * Nothing is built and nothing recurses: one bit a level remembers whether it
+ * is an object, so a gigabyte of `[` costs 125 MB and linear time.  Strict: the
+ * whole text must be one value, strings must be UTF-8 without lone surrogates,
+ * numbers follow the grammar (no NaN, no leading zeros).  A byte order mark
+ * before the value is skipped.
+ *
+ * Usual form:
+ *
  *     json_open(&j, m, "file.json", bytes, length, error);
- *     if (json_next(&j) == JSON_OBJECT)
- *       while (json_next(&j) == JSON_KEY)
- *         if (json_is(&j, "nodes")) ... json_next(&j) ...
- *         else json_skip_value(&j);
+ *     if (json_expect(&j, JSON_OBJECT, "the document"))
+ *       while (json_member(&j))              // at a key; reads its value
+ *         if (json_key_is(&j, "steps"))
+ *           ... json_next(&j) ...
+ *         else
+ *           json_skip(&j);
+ *     json_close(&j);                        // false after any error
  *
- * Every call of json_next yields the next token of the whole document; the
- * parser checks the grammar.  It never recurses: nesting costs one bit a level.
- * Texts are decoded (escapes, surrogate pairs, UTF-8 checked) into a buffer
- * that the next text overwrites.  Numbers stay as they are written until asked
- * for, and are then exact or refused, never rounded.
- *
- * Errors: the first one is noted in `error` as STATUS_INPUT with
- * "NAME:LINE:COLUMN: ..."; from then on every token is JSON_ERROR.
- * Time O(length) for one pass over the document.
+ * Errors (STATUS_INPUT) read "file.json:3:17: what was found, what was
+ * expected"; the column counts characters.  After the first error every call
+ * gives JSON_ERROR or false.
  */
 #ifndef MOCCASIN_JSON_H
 #define MOCCASIN_JSON_H
@@ -24,81 +31,89 @@
 #include "solver/base/memory.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum json_token {
+enum json_kind {
   JSON_ERROR,
-  JSON_END, /* behind the document's only value */
   JSON_OBJECT,
   JSON_OBJECT_END,
   JSON_ARRAY,
   JSON_ARRAY_END,
-  JSON_KEY,    /* text, length */
-  JSON_TEXT,   /* text, length */
-  JSON_NUMBER, /* start .. at */
+  JSON_KEY,
+  JSON_STRING,
+  JSON_NUMBER,
   JSON_TRUE,
   JSON_FALSE,
-  JSON_NULL
+  JSON_NULL,
+  JSON_END /* of the text */
 };
 
 struct json {
+  enum json_kind kind; /* of the token just read */
+  size_t start, end;   /* its bytes; of a string without its quotes */
+  /* the rest is private */
+  const char *name, *text;
+  size_t length, at;
+  size_t depth, level_words;
+  uint64_t *level; /* a bit for each open container: 1 is an object */
+  bool escaped;    /* the string has escapes */
+  int state;
   struct memory *memory;
   struct error *error;
-  const char *name; /* of the file, for messages */
-  const char *bytes;
-  size_t size;  /* of the document, bytes */
-  size_t at;    /* next byte to read */
-  size_t start; /* first byte of the token last read */
-  enum json_token token;
-  char *text;    /* decoded text of a key or text, with a NUL behind it */
-  size_t length; /* of the text, bytes; it may contain NUL (\u0000) */
-  size_t text_capacity;
-  unsigned char *nest; /* a bit per level: 1 object, 0 array */
-  size_t depth, nest_capacity;
-  int expect; /* private: where the grammar stands */
-  bool failed;
 };
 
-/* `bytes` and `name` must outlive the parser. */
+/* A text of the reader's own; zero-initialised to begin with. */
+struct json_buffer {
+  char *text; /* ends with NUL */
+  size_t length, capacity;
+};
+
+/* `name` and `text` must outlive the reader.  Closing releases its memory and
+ * is false after an error or when the text was not read to its end. */
 void json_open(struct json *j, struct memory *m, const char *name,
-               const char *bytes, size_t size, struct error *error);
+               const char *text, size_t length, struct error *error);
+bool json_close(struct json *j);
 
-/* Parses just the value that starts at byte `at` of the same document. */
-void json_open_at(struct json *j, const struct json *whole, size_t at);
+/* A second reader for one value of `j`'s text that begins at `start`, the
+ * place where an earlier token began.  json_leave releases it. */
+void json_open_value(struct json *part, const struct json *j, size_t start);
+void json_leave(struct json *part);
 
-/* Releases buffers. */
-void json_close(struct json *j);
+/* The next token. */
+enum json_kind json_next(struct json *j);
 
-enum json_token json_next(struct json *j);
+/* Reads the next token and demands its kind; `what` names the value in the
+ * message. */
+bool json_expect(struct json *j, enum json_kind kind, const char *what);
 
-/* Passes over the value that starts with the token last read (the whole of it
- * when that is JSON_OBJECT or JSON_ARRAY). False on error. */
+/* Passes over a value: after a key its value; after the first token of a
+ * container the rest of it; after any other token nothing. */
 bool json_skip(struct json *j);
 
-/* Reads and passes over the next value. */
-bool json_skip_value(struct json *j);
+/* In an object: reads the next key; false at the object's end.  In an array:
+ * reads the first token of the next element; false at the array's end. */
+bool json_member(struct json *j);
+bool json_element(struct json *j);
 
-/* Is the key or text last read equal to `text`? */
-bool json_is(const struct json *j, const char *text);
+/* Is the key, or string, just read this one? */
+bool json_key_is(const struct json *j, const char *key);
 
-enum json_exact { JSON_INTEGER, JSON_FRACTION, JSON_TOO_LARGE };
+/* Decodes the string or key just read.  A NUL character is an error. */
+bool json_text(struct json *j, struct json_buffer *out);
 
-/* The number last read as int64, exact for 12, 12.0, 1.2e1, -0, 1e18; else
- * says why not. */
-enum json_exact json_int64(const struct json *j, int64_t *value);
+/* The exact value of the number just read; an error, that names `what`, if
+ * the token is no number, not integral or beyond int64. */
+bool json_int64(struct json *j, const char *what, int64_t *value);
 
-/* Line and column (from 1, bytes) of a byte. O(at). */
-void json_place(const struct json *j, size_t at, int64_t *line,
-                int64_t *column);
-
-/* Notes an error at the token last read: "NAME:LINE:COLUMN: " + message. */
-bool json_fail(struct json *j, const char *format, ...)
+/* Fails at a byte of the text. */
+bool json_fail(struct json *j, size_t at, const char *format, ...)
 #if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
+    __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* The token last read, shortened, for "found ..." in messages. */
-const char *json_found(const struct json *j, char *buffer, int capacity);
+/* "an object", "a number"... for messages. */
+const char *json_kind_name(enum json_kind kind);
 
 #endif

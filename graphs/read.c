@@ -1,0 +1,93 @@
+#include "graphs/read_private.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void note(const struct source *s, const char *format, ...) {
+  struct graph_notes *notes = s->notes;
+  int most = (int)(sizeof notes->text / sizeof notes->text[0]);
+  if (notes->count >= most)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(notes->text[notes->count++], sizeof notes->text[0], format,
+            arguments);
+  va_end(arguments);
+}
+
+bool read_file(struct memory *m, const char *path, char **bytes, size_t *length,
+               struct error *error) {
+  bool standard = !strcmp(path, "-");
+  FILE *file = standard ? stdin : fopen(path, "rb");
+  if (!file)
+    return error_set(error, STATUS_INPUT, "%.300s: cannot be opened: %s", path,
+                     strerror(errno));
+  size_t used = 0, capacity = (size_t)1 << 16, got;
+  char *block = memory_get(m, capacity, 1);
+  while ((got = fread(block + used, 1, capacity - used, file)) > 0) {
+    used += got;
+    if (used == capacity)
+      block = memory_resize(m, block, capacity *= 2, 1);
+  }
+  int failure = ferror(file) ? errno : 0;
+  if (!standard)
+    fclose(file);
+  if (failure) {
+    memory_put(m, block);
+    return error_set(error, STATUS_INPUT, "%.300s: cannot be read: %s",
+                     standard ? "standard input" : path, strerror(failure));
+  }
+  *bytes = memory_resize(m, block, used, 1);
+  *length = used;
+  return true;
+}
+
+/* The first byte that is not blank, behind a byte order mark if there is one;
+ * 0 if there is none. */
+static char first_character(const char *bytes, size_t length) {
+  size_t i = length >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+  while (i < length && strchr(" \t\r\n", bytes[i]) && bytes[i])
+    i++;
+  return i < length ? bytes[i] : 0;
+}
+
+bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,
+                      size_t length, struct graph **out,
+                      struct graph_notes *notes, struct error *error) {
+  struct graph_notes own, *all = notes ? notes : &own;
+  all->count = 0;
+  struct error inner = {STATUS_OK, ""};
+  struct source s = {m, name, bytes, length, all, error};
+  char first = first_character(bytes, length);
+  if (!first && memchr(bytes, 0, length) == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%.300s: the file is empty, expected a graph", name);
+  int *order = NULL, order_length = 0;
+  struct graph *g = first == '{' || first == '['
+                        ? read_json_graph(&s, &order, &order_length)
+                        : read_text_graph(&s, &order, &order_length);
+  if (!g)
+    return false;
+  bool ok = graph_finish(g, order, order_length, &inner);
+  memory_put(m, order);
+  if (!ok)
+    return error_set(error, inner.status, "%.150s: %s", name, inner.text);
+  if (!g->edge_count)
+    note(&s, "%.120s: the graph has no edges", name);
+  *out = g;
+  return true;
+}
+
+bool graph_read(struct memory *m, const char *path, struct graph **out,
+                struct graph_notes *notes, struct error *error) {
+  char *bytes;
+  size_t length;
+  if (!read_file(m, path, &bytes, &length, error))
+    return false;
+  bool ok = graph_read_bytes(m, strcmp(path, "-") ? path : "standard input",
+                             bytes, length, out, notes, error);
+  memory_put(m, bytes);
+  return ok;
+}
