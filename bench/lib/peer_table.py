@@ -1,0 +1,145 @@
+"""Our program against the peers: time to equal quality, time to proof."""
+import csv
+import os
+import statistics
+
+from . import report
+from .runs import EXACT, arrival, name_of, read_log
+
+FLOOR = 0.001  # seconds: no ratio is taken against less
+COLUMNS = ("instance budget peer peer_status peer_tdi peer_seconds "
+           "peer_proof our_tdi our_first our_seconds our_proof "
+           "quality_ratio proof_ratio verdict").split()
+
+
+def log_of(work, record):
+    return read_log(os.path.join(
+        work, "runs", name_of(record["instance"], record) + ".log.csv"))
+
+
+def compare(work, ours, peer):
+    """One row: dict with COLUMNS.  Times are wall seconds, None: never."""
+    row = {"instance": peer["instance"], "budget": peer["budget"],
+           "peer": peer["solver"], "peer_status": peer["status"],
+           "peer_tdi": peer.get("tdi"), "peer_seconds": peer.get("time_best"),
+           "our_tdi": ours.get("tdi"), "our_first": ours.get("time_first"),
+           "ended": peer["seconds"]}
+    same_scope = EXACT.get(peer["solver"], 1) in (None, ours["max_computes"])
+    row["peer_proof"] = peer.get("time_proof") if same_scope else None
+    row["our_proof"] = ours.get("time_proof")
+    if row["peer_proof"] and row["our_proof"]:
+        row["proof_ratio"] = row["peer_proof"] / max(row["our_proof"], FLOOR)
+    if peer.get("duration") is None:
+        reached = ours.get("time_first") or row["our_proof"]
+        row["our_seconds"] = reached
+        row["verdict"] = "neither"
+        if reached is not None:
+            row["quality_ratio"] = min(peer["limit"], peer["seconds"]) \
+                / max(reached, FLOOR)
+            row["verdict"] = "only we"
+            if peer["status"] == "infeasible":
+                row["quality_ratio"] = row.get("proof_ratio")
+                row["verdict"] = verdict(row.get("proof_ratio") or 0)
+        return row
+    reached = arrival(log_of(work, ours), peer["duration"])
+    if reached is None and ours.get("duration") is not None and \
+            ours["duration"] <= peer["duration"]:
+        reached = ours["seconds"]
+    row["our_seconds"] = reached
+    if reached is None:
+        row["verdict"] = "behind"
+        return row
+    row["quality_ratio"] = peer["time_best"] / max(reached, FLOOR)
+    row["verdict"] = verdict(row["quality_ratio"])
+    return row
+
+
+def verdict(ratio):
+    return "ahead" if ratio > 1 else "behind"
+
+
+def compared(work, records):
+    """Every peer's run beside our run of the same instance and budget, both
+    in input order, seed by seed."""
+    ours = {(r["instance"], r["budget"], r["seed"]): r for r in records
+            if r["solver"] == "moccasin" and r["order"] == "input"
+            and r["max_computes"] == 2}
+    found = []
+    for peer in records:
+        mine = ours.get((peer["instance"], peer["budget"], peer["seed"]))
+        if peer["solver"] != "moccasin" and mine:
+            found.append(compare(work, mine, peer))
+    return found
+
+
+def ratio_text(row):
+    ratio = row.get("quality_ratio")
+    if ratio is None:
+        return "–"
+    mark = "> " if row["verdict"] == "only we" else ""
+    return mark + (f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2f}")
+
+
+def summary(found):
+    """Counts and medians, a line for each peer."""
+    lines = []
+    for peer in dict.fromkeys(r["peer"] for r in found):
+        mine = [r for r in found if r["peer"] == peer]
+        ahead = [r for r in mine if r["verdict"] in ("ahead", "only we")]
+        tenfold = [r for r in mine if (r.get("quality_ratio") or 0) >= 10]
+        ratios = [r["quality_ratio"] for r in mine if r.get("quality_ratio")]
+        proofs = [r["proof_ratio"] for r in mine if r.get("proof_ratio")]
+        text = (f"- {peer}: ahead on {len(ahead)} of {len(mine)} rows, at "
+                f"least 10 times on {len(tenfold)}")
+        if ratios:
+            text += f", median {statistics.median(ratios):.1f}"
+        if proofs:
+            faster = sum(r > 1 for r in proofs)
+            text += (f"; proof faster on {faster} of {len(proofs)} that both "
+                     f"proved, median {statistics.median(proofs):.1f}")
+        lines.append(text + ".")
+    return "\n".join(lines) + "\n"
+
+
+def markdown_of(work, records):
+    found = compared(work, records)
+    if not found:
+        return ""
+    with open(os.path.join(work, "peers.csv"), "w", newline="",
+              encoding="utf-8") as f:
+        table = csv.DictWriter(f, COLUMNS, extrasaction="ignore",
+                               lineterminator="\n")
+        table.writeheader()
+        table.writerows(found)
+    notes = {(r["instance"], r["budget"], r["peer"]): r["note"]
+             for r in report.rows("notes.csv")}
+    body = []
+    for row in found:
+        show = report.seconds
+        status = row["peer_status"]
+        if row["peer_tdi"] is None and status in ("none", "unknown"):
+            status = f"none, {row['ended']:.0f} s"
+        body.append([
+            row["instance"], f"{row['budget']} %", row["peer"],
+            report.percent(row["peer_tdi"]), status,
+            show(row["peer_seconds"]), show(row["our_seconds"]),
+            ratio_text(row), show(row["peer_proof"]), show(row["our_proof"]),
+            report.percent(row["our_tdi"]), row["verdict"]])
+    head = ["instance", "budget", "peer", "its TDI %", "status", "its best s",
+            "we reach it s", "ratio", "its proof s", "our proof s",
+            "our TDI %", "verdict"]
+    behind = [r for r in found if r["verdict"] == "behind"]
+    text = report.markdown(head, body) + "\n" + summary(found)
+    text += ("\n`cpsat-published`: the paper's formulation, two phases; "
+             "`cpsat-free`: free lengths, started from our greedy; "
+             "`checkmate`: its MILP on HiGHS (any C); `checkmate-lp`: its LP "
+             "rounding. Same budgets, limits, cores and verifier; see "
+             "`bench/peers/README.md`.\n")
+    if behind:
+        text += "\nWhere we are behind:\n"
+        for r in behind:
+            why = notes.get((r["instance"], str(r["budget"]), r["peer"]),
+                            "not yet looked into")
+            text += (f"- {r['instance']} at {r['budget']} % against "
+                     f"{r['peer']}: {why}.\n")
+    return text

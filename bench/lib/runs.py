@@ -1,0 +1,216 @@
+"""One measured run: start a solver, watch it, verify what it wrote."""
+import csv
+import hashlib
+import json
+import os
+import platform
+import signal
+import subprocess
+import threading
+import time
+
+from . import compute_graph
+from .instances import HERE, ROOT
+
+GRACE = 10.0  # seconds past the limit before a solver is stopped
+PEERS = {
+    "cpsat-published": "cpsat_published.py",
+    "cpsat-free": "cpsat_free.py",
+    "checkmate": "checkmate.py",
+    "checkmate-lp": "checkmate_lp.py",
+}
+# Whose "optimal" is optimal for the problem itself, and for which C.
+EXACT = {"moccasin": None, "cpsat-free": None, "checkmate": 0}
+
+
+class Tools:
+    """Paths of what is run: our program, the peers' Python, the work folder."""
+
+    def __init__(self, program, peers, work):
+        self.program, self.peers, self.work = program, peers, work
+        with open(program, "rb") as f:
+            self.digest = hashlib.sha256(f.read()).hexdigest()[:12]
+        for sub in ("runs", "hints"):
+            os.makedirs(os.path.join(work, sub), exist_ok=True)
+
+
+def commit():
+    """The checked-out commit, short, with + when files differ from it."""
+    def git(*arguments):
+        return subprocess.run(["git", "-C", ROOT, *arguments], text=True,
+                              capture_output=True).stdout.strip()
+    dirty = git("status", "--porcelain", "--untracked-files=no")
+    return git("rev-parse", "--short", "HEAD") + ("+" if dirty else "")
+
+
+def machine():
+    """Processor, its count, system: no name of the machine."""
+    model = platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as f:
+            for line in f:
+                if line.startswith("model name"):
+                    model = line.split(":", 1)[1].strip()
+                    break
+    except OSError:
+        pass
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def watch(command, limit):
+    """-> (exit status, wall seconds, peak resident kB, text of stderr).
+    Stopped by SIGTERM at limit + GRACE, by SIGKILL three seconds later."""
+    start = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE)
+    timers = [threading.Timer(limit + GRACE + more, child.send_signal, [sig])
+              for more, sig in ((0, signal.SIGTERM), (3, signal.SIGKILL))]
+    for timer in timers:
+        timer.start()
+    text = child.stderr.read().decode("utf-8", "replace")
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.monotonic() - start
+    for timer in timers:
+        timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    child.stderr.close()
+    return child.returncode, seconds, usage.ru_maxrss, text
+
+
+def read_log(path):
+    """[(seconds, incumbent or None, bound or None)]"""
+    points = []
+    try:
+        with open(path, newline="", encoding="utf-8") as f:
+            for row in csv.DictReader(f):
+                number = lambda *names: next(
+                    (float(row[n]) for n in names if row.get(n)), None)
+                seconds = number("seconds", "time")
+                if seconds is not None:
+                    points.append((seconds, number("duration", "incumbent"),
+                                   number("bound", "lower_bound")))
+    except (OSError, ValueError):
+        pass
+    return points
+
+
+def arrival(points, duration):
+    """When the incumbent was first at most `duration`; None: never."""
+    for seconds, incumbent, _ in points:
+        if incumbent is not None and incumbent <= duration:
+            return seconds
+    return None
+
+
+def hint(tools, key, path, job):
+    """The document of our greedy, made once; None when it finds nothing."""
+    name = f"{key}-b{job['budget']}-c{job['max_computes']}-{tools.digest}.json"
+    out = os.path.join(tools.work, "hints", name)
+    if not os.path.exists(out):
+        watch([tools.program, "solve", path, "--budget", f"{job['budget']}%",
+               "-c", str(job["max_computes"]), "--heuristic", "greedy",
+               "--time-limit", "20", "-q", "-o", out], 20)
+    try:
+        with open(out, encoding="utf-8") as f:
+            return out if json.load(f).get("sequence") else None
+    except (OSError, ValueError):
+        return None
+
+
+def command_of(tools, key, path, job, stem):
+    common = [path, "--budget", f"{job['budget']}%", "--time-limit",
+              f"{job['limit']:g}", "--threads", str(job["threads"]), "--seed",
+              str(job["seed"]), "-c", str(job["max_computes"]),
+              "-o", stem + ".schedule.json", "--log", stem + ".log.csv"]
+    if job["solver"] == "moccasin":
+        return [tools.program, "solve", *common, "--order", job["order"],
+                "-q", *job.get("options", "").split()]
+    script = os.path.join(HERE, "peers", PEERS[job["solver"]])
+    command = [tools.peers, script, *common]
+    if job["solver"] == "cpsat-free":
+        start = hint(tools, key, path, job)
+        command += ["--hint", start] if start else []
+    return command
+
+
+def name_of(key, job):
+    extra = "".join(c if c.isalnum() else "_" for c in job.get("options", ""))
+    return (f"{job['solver']}-{key}-b{job['budget']}-{job['order']}"
+            f"-c{job['max_computes']}-t{job['limit']:g}-p{job['threads']}"
+            f"-s{job['seed']}" + (f"-{extra}" if extra else ""))
+
+
+def judge(g, job, stem, record):
+    """Reads the document, verifies the sequence, fills in exact figures."""
+    try:
+        document, steps = compute_graph.read_sequence(
+            g, stem + ".schedule.json")
+    except (OSError, ValueError, KeyError) as e:
+        record.update(status="none", note=str(e)[:80])
+        return
+    record["status"] = document.get("status", "?")
+    if not steps:
+        return
+    peak, duration, _ = compute_graph.simulate(g, steps)
+    computes = 0 if job["solver"].startswith("checkmate") else \
+        job["max_computes"]
+    bad = compute_graph.faults(g, steps, g.percent_budget(job["budget"]),
+                               computes, job["order"])
+    if bad:
+        record.update(status="fault", note="; ".join(bad)[:200], peak=peak)
+        if bad == [f"peak {peak} exceeds the budget "
+                   f"{g.percent_budget(job['budget'])}"]:
+            record["status"] = "over budget"
+        record["fault_tdi"] = compute_graph.tdi(g, duration)
+        return
+    bound = document.get("duration_lower_bound")
+    record.update(
+        duration=duration, peak=peak, bound=bound,
+        tdi=compute_graph.tdi(g, duration), verified=True,
+        bound_tdi=None if bound is None else compute_graph.tdi(g, bound))
+    if bound is not None and bound > duration:
+        record.update(status="fault", note="the bound exceeds the duration")
+
+
+def times(record, points):
+    """When the first and the last schedule came, and the proof."""
+    kept = [p for p in points if p[1] is not None]
+    record["time_first"] = kept[0][0] if kept else None
+    if record.get("duration") is not None:
+        at = arrival(points, record["duration"])
+        record["time_best"] = record["seconds"] if at is None else at
+    if record["status"] in ("optimal", "infeasible"):
+        record["time_proof"] = (points[-1][0] if points and
+                                record["solver"] != "moccasin"
+                                else record["seconds"])
+
+
+def run(tools, key, path, g, job, fresh=False):
+    """Runs one job or takes its earlier result.  -> record (a dict)"""
+    stem = os.path.join(tools.work, "runs", name_of(key, job))
+    if not fresh and os.path.exists(stem + ".json"):
+        with open(stem + ".json", encoding="utf-8") as f:
+            record = json.load(f)
+        if job["solver"] != "moccasin" or record["program"] == tools.digest:
+            return record
+    for suffix in (".schedule.json", ".log.csv"):
+        if os.path.exists(stem + suffix):
+            os.remove(stem + suffix)
+    command = command_of(tools, key, path, job, stem)
+    load = os.getloadavg()[0]
+    status, seconds, kilobytes, text = watch(command, job["limit"])
+    record = dict(job, instance=key, nodes=g.n, edges=g.edges,
+                  budget_bytes=g.percent_budget(job["budget"]),
+                  base_peak=g.base_peak, base_duration=g.base_duration,
+                  exit_status=status, seconds=seconds, rss_kb=kilobytes,
+                  load_before=load, program=tools.digest, commit=commit(),
+                  machine=machine(),
+                  date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()))
+    judge(g, job, stem, record)
+    times(record, read_log(stem + ".log.csv"))
+    if record["status"] == "none" and not record.get("note"):
+        record["note"] = text.strip().splitlines()[-1:] or ""
+    with open(stem + ".json.tmp", "w", encoding="utf-8") as f:
+        json.dump(record, f, indent=1)
+    os.replace(stem + ".json.tmp", stem + ".json")
+    return record
