@@ -1,0 +1,205 @@
+#include "heuristics/local.h"
+
+#include "heuristics/local_state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  FIRST_ROUND = 200000, /* tries of the first round of annealing */
+  CHECK = 256,          /* tries between adaptations */
+};
+
+static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0};
+static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 45};
+
+struct local *local_new(struct memory *m, const struct problem *p,
+                        const struct local_options *options) {
+  struct local *l = MEMORY_NEW(m, struct local);
+  l->memory = m;
+  l->p = p;
+  l->options = *options;
+  l->s = sequence_new(m, p);
+  l->list = MEMORY_ARRAY(m, int, p->n);
+  random_seed(&l->random, options->seed);
+  double nodes = p->n ? p->n : 1;
+  l->mean_duration = (double)p->base_duration / nodes;
+  if (l->mean_duration <= 0)
+    l->mean_duration = 1;
+  memcpy(l->weight, p->free_order ? weight_free : weight_input,
+         sizeof l->weight);
+  for (int i = 0; i < MOVE_COUNT; i++)
+    l->weights += l->weight[i];
+  l->hot_factor = 0.3;
+  l->cold_factor = 0.01;
+  l->feasible_target = 0.3;
+  return l;
+}
+
+void local_free(struct local *l) {
+  struct memory *m = l->memory;
+  sequence_free(l->s);
+  schedule_free(m, l->best);
+  schedule_free(m, l->base);
+  memory_put(m, l->steps);
+  memory_put(m, l->list);
+  memory_put(m, l->open);
+  memory_put(m, l);
+}
+
+static void replace(struct local *l, struct schedule **place, const int *step,
+                    int length) {
+  schedule_free(l->memory, *place);
+  *place = schedule_new(l->memory, l->p, step, length);
+}
+
+/* The state becomes these steps. */
+static void load(struct local *l, const struct schedule *from) {
+  struct sequence *s = l->s;
+  sequence_load(s, from->step, from->length, l->budget);
+  int stage = 0;
+  for (int q = s->head; q >= 0; q = s->at[q].next) {
+    s->at[q].stage = stage;
+    stage += s->at[q].earlier < 0;
+  }
+}
+
+static void start_round(struct local *l) {
+  load(l, l->best ? l->best : l->base);
+  l->round_done = 0;
+  l->hot = l->hot_factor * l->mean_duration;
+  l->cold = l->cold_factor * l->mean_duration;
+  l->temperature = l->hot;
+  l->feasible_checks = l->checks = 0;
+}
+
+/* One recompute of mean duration removes about mean size x an eighth of all
+ * steps: the penalty starts where that is worth its duration. */
+static double first_penalty(const struct local *l) {
+  const struct problem *p = l->p;
+  double total = 1;
+  for (int v = 0; v < p->n; v++)
+    total += (double)l->s->size[v];
+  return 8 * l->mean_duration / total;
+}
+
+void local_start(struct local *l, const struct schedule *s) {
+  schedule_free(l->memory, l->best);
+  schedule_free(l->memory, l->base);
+  l->best = NULL;
+  l->base = s ? schedule_new(l->memory, l->p, s->step, s->length)
+              : schedule_baseline(l->memory, l->p);
+  l->budget = l->p->budget;
+  l->penalty = first_penalty(l);
+  l->surplus_cost = l->mean_duration;
+  l->round_moves = FIRST_ROUND;
+  start_round(l);
+}
+
+/* The state respects everything and beats the best: keep it. */
+static void improve(struct local *l, const struct local_hooks *hooks) {
+  struct sequence *s = l->s;
+  if (s->length > l->steps_capacity) {
+    l->steps_capacity = s->length + s->length / 8;
+    l->steps = memory_resize(l->memory, l->steps, (size_t)l->steps_capacity,
+                             sizeof *l->steps);
+  }
+  sequence_store(s, l->steps);
+  int length = schedule_trim(l->p, l->steps, s->length, l->memory);
+  replace(l, &l->best, l->steps, length);
+  l->statistics.improved++;
+  if (hooks && hooks->report)
+    hooks->report(hooks->data, l->best);
+}
+
+static enum move draw(struct local *l) {
+  int pick = random_below(&l->random, l->weights);
+  int move = 0;
+  while (pick >= l->weight[move])
+    pick -= l->weight[move++];
+  return (enum move)move;
+}
+
+/* One try: propose, evaluate, accept or not; true if accepted. */
+static bool try_move(struct local *l) {
+  struct sequence *s = l->s;
+  enum move move = draw(l);
+  int64_t duration = s->duration, surplus = s->surplus;
+  if (!local_propose(l, move)) {
+    sequence_rollback(s);
+    return false;
+  }
+  double bearable = -l->temperature * log(1 - random_real(&l->random));
+  double change = (double)(s->duration - duration) +
+                  l->surplus_cost * (double)(s->surplus - surplus);
+  if (change - l->penalty * (double)sequence_over(s) > bearable) {
+    sequence_rollback(s);
+    return false;
+  }
+  l->statistics.moves++;
+  change += l->penalty * (double)sequence_change(s);
+  if (change > bearable) {
+    sequence_rollback(s);
+    return false;
+  }
+  sequence_commit(s);
+  l->statistics.accepted++;
+  return true;
+}
+
+/* Penalty by how often the state was within the budget; temperature by how
+ * much of the round is done. */
+static void adapt(struct local *l) {
+  bool feasible = sequence_over(l->s) == 0;
+  l->penalty *= feasible ? 1 - 0.02 * (1 - l->feasible_target)
+                         : 1 + 0.02 * l->feasible_target;
+  double done = (double)l->round_done / (double)l->round_moves;
+  l->temperature = l->hot * pow(l->cold / l->hot, done);
+}
+
+int64_t local_run(struct local *l, int64_t moves,
+                  const struct local_hooks *hooks) {
+  struct sequence *s = l->s;
+  int64_t done = 0;
+  while (done < moves) {
+    if (l->round_done >= l->round_moves) {
+      l->statistics.rounds++;
+      l->round_moves = l->round_moves * 3 / 2;
+      start_round(l);
+    }
+    if (l->round_done % CHECK == 0) {
+      adapt(l);
+      if (done && l->round_done % (16 * CHECK) == 0 && hooks && hooks->stop &&
+          hooks->stop(hooks->data))
+        break;
+    }
+    done++;
+    l->round_done++;
+    if (try_move(l) && sequence_over(s) == 0 && s->surplus == 0 &&
+        (!l->best || s->duration < l->best->duration))
+      improve(l, hooks);
+  }
+  return done;
+}
+
+const struct schedule *local_best(const struct local *l) {
+  return l->best;
+}
+
+void local_offer(struct local *l, const struct schedule *s) {
+  if (!l->best || s->duration < l->best->duration)
+    replace(l, &l->best, s->step, s->length);
+}
+
+void local_restrict(struct local *l, const bool *open) {
+  memory_put(l->memory, l->open);
+  l->open = NULL;
+  if (!open)
+    return;
+  l->open = MEMORY_ARRAY(l->memory, bool, l->p->n);
+  memcpy(l->open, open, (size_t)l->p->n * sizeof *open);
+}
+
+struct local_statistics local_statistics(const struct local *l) {
+  return l->statistics;
+}

@@ -1,0 +1,321 @@
+#include "heuristics/local_state.h"
+
+static int below(struct local *l, int bound) {
+  return random_below(&l->random, bound);
+}
+
+static bool chance(struct local *l, int percent) {
+  return below(l, 100) < percent;
+}
+
+static bool is_first(const struct sequence *s, int q) {
+  return s->at[q].earlier < 0;
+}
+
+/* Input order: the step ahead of which (stage, v) belongs; -1 if it is there
+ * already. */
+static int staged_place(const struct sequence *s, int stage, int v) {
+  const struct instance *a = s->at;
+  int before = s->first[stage];
+  for (int q = a[before].prev; q >= 0 && !is_first(s, q) && a[q].node >= v;
+       q = a[q].prev) {
+    if (a[q].node == v)
+      return -1;
+    before = q;
+  }
+  return before;
+}
+
+/* Inserts v ahead of step `before`, or in input order in that step's stage.
+ * Unless the penalty for it is bearable, a node at its limit gives up another
+ * of its recomputes. */
+static int insert_at(struct local *l, int v, int before) {
+  struct sequence *s = l->s;
+  int stage = s->at[before].stage;
+  if (!l->p->free_order) {
+    if (v >= stage)
+      return -1;
+    before = staged_place(s, stage, v);
+    if (before < 0)
+      return -1;
+  }
+  if (s->count[v] >= l->p->limit[v]) {
+    if (l->p->limit[v] == 1)
+      return -1;
+    if (s->count[v] > l->p->limit[v] || chance(l, 70)) {
+      int victim = s->last[v];
+      for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
+        victim = s->at[victim].earlier;
+      if (victim == before)
+        before = s->at[victim].next;
+      if (before < 0 || !sequence_delete(s, victim))
+        return -1;
+    }
+  }
+  int q = sequence_insert(s, v, before);
+  if (q >= 0)
+    s->at[q].stage = stage;
+  return q;
+}
+
+/* The first step after `slot` that reads v, or -1. */
+static int next_reader(const struct sequence *s, int v, int slot) {
+  const struct problem *p = s->p;
+  int best = -1;
+  for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++) {
+    int q = s->last[p->succ[e]];
+    while (q >= 0 && s->at[q].slot > slot) {
+      if (best < 0 || s->at[q].slot < s->at[best].slot)
+        best = q;
+      q = s->at[q].earlier;
+    }
+  }
+  return best;
+}
+
+/* The step at or after a slot, or -1. */
+static int step_from(const struct sequence *s, int slot) {
+  while (slot < s->profile.slots && s->occupant[slot] < 0)
+    slot++;
+  return slot < s->profile.slots ? s->occupant[slot] : -1;
+}
+
+/* A random step in slots low+1 .. high, where `high` is occupied. */
+static int random_step(struct local *l, int low, int high) {
+  return step_from(l->s, low + 1 + below(l, high - low));
+}
+
+/* Removes recomputes that nobody reads, starting with the inputs of v. */
+static void delete_unread_inputs(struct local *l, int v, int slot) {
+  struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  int *todo = l->list, count = 0;
+  for (;;) {
+    for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
+      int u = sequence_last_before(s, p->pred[e], slot);
+      if (u >= 0 && !is_first(s, u) && s->at[u].end == u &&
+          s->at[u].state == INSTANCE_SETTLED && count < p->n &&
+          sequence_delete(s, u))
+        todo[count++] = u;
+    }
+    if (!count)
+      return;
+    int q = todo[--count];
+    v = s->at[q].node;
+    slot = s->at[q].slot;
+  }
+}
+
+static bool delete_with_inputs(struct local *l, int q) {
+  struct sequence *s = l->s;
+  if (!sequence_delete(s, q))
+    return false;
+  delete_unread_inputs(l, s->at[q].node, s->at[q].slot);
+  return true;
+}
+
+/* A recompute of v for reader r: right ahead of it, or anywhere since v was
+ * last used. */
+static int insert_for(struct local *l, int v, int r) {
+  struct sequence *s = l->s;
+  int place = r;
+  if (chance(l, 35)) {
+    int i = sequence_last_before(s, v, s->at[r].slot);
+    if (i < 0)
+      return -1;
+    place = random_step(l, s->at[i].slot, s->at[r].slot);
+  }
+  return insert_at(l, v, place);
+}
+
+static bool allowed(const struct local *l, int v) {
+  return l->p->limit[v] > 1 && (!l->open || l->open[v]);
+}
+
+static bool fill(struct local *l) {
+  struct sequence *s = l->s;
+  int64_t total = s->profile.total;
+  int slot =
+      total ? profile_find_over(&s->profile, (int64_t)(random_real(&l->random) *
+                                                       (double)total))
+            : below(l, s->profile.slots);
+  for (int tries = 0; tries < 16; tries++) {
+    int v = below(l, l->p->n);
+    if (!allowed(l, v))
+      continue;
+    int i = sequence_last_before(s, v, slot);
+    if (i < 0 || s->at[s->at[i].end].slot <= slot)
+      continue;
+    int r = next_reader(s, v, slot);
+    return insert_for(l, v, r) >= 0;
+  }
+  return false;
+}
+
+/* A random pair of a node and a step that reads it. */
+static bool random_read(struct local *l, int *v, int *r) {
+  struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  int edges = p->pred_start[p->n];
+  if (!edges)
+    return false;
+  int e = below(l, edges), u = p->pred[e];
+  if (!allowed(l, u))
+    return false;
+  int x = p->succ[p->succ_start[u] +
+                  below(l, p->succ_start[u + 1] - p->succ_start[u])];
+  int q = s->last[x];
+  for (int skip = below(l, s->count[x]); skip > 0; skip--)
+    q = s->at[q].earlier;
+  *v = u;
+  *r = q;
+  return true;
+}
+
+static bool insert(struct local *l) {
+  int v, r;
+  return random_read(l, &v, &r) && insert_for(l, v, r) >= 0;
+}
+
+static bool chain(struct local *l) {
+  struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  int v, r;
+  if (!random_read(l, &v, &r))
+    return false;
+  int q = insert_for(l, v, r);
+  if (q < 0)
+    return false;
+  int *todo = l->list, count = 0, made = 1;
+  for (;;) {
+    v = s->at[q].node;
+    for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
+      int u = p->pred[e], i = sequence_last_before(s, u, s->at[q].slot);
+      if (s->at[i].end != q || s->at[i].state == INSTANCE_FRESH ||
+          !allowed(l, u) || made >= 12 || count >= p->n || !chance(l, 60))
+        continue;
+      int extra = insert_at(l, u, q);
+      if (extra >= 0) {
+        todo[count++] = extra;
+        made++;
+      }
+    }
+    if (!count)
+      return true;
+    q = todo[--count];
+  }
+}
+
+/* A random recompute, or -1. */
+static int random_recompute(struct local *l) {
+  struct sequence *s = l->s;
+  if (!s->repeated_count)
+    return -1;
+  int v = s->repeated[below(l, s->repeated_count)];
+  int q = s->last[v];
+  for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
+    q = s->at[q].earlier;
+  return q;
+}
+
+static bool delete_one(struct local *l) {
+  int q = random_recompute(l);
+  return q >= 0 && delete_with_inputs(l, q);
+}
+
+static bool shift(struct local *l) {
+  struct sequence *s = l->s;
+  int q = random_recompute(l);
+  if (q < 0)
+    return false;
+  int v = s->at[q].node, slot = s->at[q].slot;
+  int low = s->at[s->at[q].earlier].slot, high = s->at[s->at[q].end].slot;
+  if (chance(l, 50)) {
+    int reach = 4 + below(l, 60);
+    low = low > slot - reach ? low : slot - reach;
+    high = high < slot + reach ? high : slot + reach;
+  }
+  while (high > slot && s->occupant[high] < 0)
+    high--;
+  int place = random_step(l, low, high);
+  if (place == q || !sequence_delete(s, q))
+    return false;
+  int moved = insert_at(l, v, place);
+  if (moved < 0)
+    return false;
+  delete_unread_inputs(l, v, slot);
+  return true;
+}
+
+static bool swap(struct local *l) {
+  struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  int q = random_recompute(l);
+  if (q < 0)
+    return false;
+  int v = s->at[q].node, slot = s->at[q].slot;
+  int inputs = p->pred_start[v + 1] - p->pred_start[v];
+  int outputs = p->succ_start[v + 1] - p->succ_start[v];
+  int pick = below(l, inputs + outputs);
+  int u = pick < inputs ? p->pred[p->pred_start[v] + pick]
+                        : p->succ[p->succ_start[v] + pick - inputs];
+  if (!allowed(l, u))
+    return false;
+  int next = s->at[q].next;
+  if (!delete_with_inputs(l, q))
+    return false;
+  int i = sequence_last_before(s, u, slot);
+  int r = i < 0 ? -1 : next_reader(s, u, slot);
+  if (i < 0 || (r < 0 && next < 0))
+    return false;
+  if (r < 0 || chance(l, 30))
+    r = next;
+  return r >= 0 && s->at[r].state == INSTANCE_SETTLED &&
+         insert_at(l, u, r) >= 0;
+}
+
+/* Free order: any single compute may move between its inputs and readers. */
+static bool move_first(struct local *l) {
+  struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  int v = below(l, p->n), q = s->first[v], low = -1;
+  if (v == p->sink)
+    return false;
+  for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
+    int slot = s->at[s->first[p->pred[e]]].slot;
+    low = slot > low ? slot : low;
+  }
+  int slot = s->at[q].slot;
+  int r = next_reader(s, v, slot);
+  if (r < 0)
+    r = s->tail;
+  int high = s->at[r].slot;
+  if (chance(l, 60)) {
+    int reach = 3 + below(l, 80);
+    low = low > slot - reach ? low : slot - reach;
+    high = high < slot + reach ? high : slot + reach;
+  }
+  int place = step_from(s, low + 1 + below(l, high - low));
+  if (place < 0 || place == q || place == s->at[q].next)
+    return false;
+  return sequence_insert(s, v, place) >= 0 && sequence_delete(s, q);
+}
+
+bool local_propose(struct local *l, enum move move) {
+  switch (move) {
+  case MOVE_FILL:
+    return fill(l);
+  case MOVE_INSERT:
+    return insert(l);
+  case MOVE_CHAIN:
+    return chain(l);
+  case MOVE_DELETE:
+    return delete_one(l);
+  case MOVE_SHIFT:
+    return shift(l);
+  case MOVE_SWAP:
+    return swap(l);
+  default:
+    return move_first(l);
+  }
+}

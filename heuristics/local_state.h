@@ -1,0 +1,50 @@
+/* Inside the local search: its state, and the moves (local_moves.c) that
+ * local.c draws, evaluates and accepts. */
+#ifndef MOCCASIN_LOCAL_STATE_H
+#define MOCCASIN_LOCAL_STATE_H
+
+#include "heuristics/local.h"
+#include "heuristics/sequence.h"
+#include "solver/base/random.h"
+
+enum move {
+  MOVE_FILL,   /* recompute what crosses a step over the budget */
+  MOVE_INSERT, /* recompute a random input of a random step */
+  MOVE_CHAIN,  /* the same with the inputs that it would have to hold */
+  MOVE_DELETE,
+  MOVE_SHIFT, /* a recompute to another place in its window */
+  MOVE_SWAP,  /* a recompute for one of a neighbour in the graph */
+  MOVE_FIRST, /* free order: a first compute to another place */
+  MOVE_COUNT
+};
+
+struct local {
+  struct memory *memory;
+  const struct problem *p;
+  struct local_options options;
+  struct sequence *s;
+  struct random random;
+  bool *open;            /* NULL: all nodes may be recomputed */
+  struct schedule *best; /* NULL: none respects the limits yet */
+  struct schedule *base; /* where rounds start while there is no best */
+  int *steps;            /* scratch for storing, `steps_capacity` entries */
+  int steps_capacity;
+  int *list;           /* scratch of moves: nodes or instances, n entries */
+  int64_t budget;      /* what the penalty aims at, bytes */
+  double penalty;      /* cost units per unit of excess and step */
+  double surplus_cost; /* cost units per compute above its limit */
+  double temperature, hot, cold; /* cost units */
+  double mean_duration;
+  int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
+  int weights;
+  double hot_factor, cold_factor, feasible_target;
+  int64_t round_moves, round_done; /* length of this round, tries so far */
+  int64_t feasible_checks, checks;
+  struct local_statistics statistics;
+};
+
+/* Opens a transaction on l->s; false if there is nothing to evaluate (then
+ * the transaction is empty or to be rolled back all the same). */
+bool local_propose(struct local *l, enum move move);
+
+#endif
