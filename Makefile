@@ -63,6 +63,12 @@ tsan: ## the tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory test BUILD=build/tsan \
 	  CFLAGS="-O1 -g -fsanitize=thread"
 
+bench: all ## the measured tables (peers too, if installed): bench/README.md
+	@MOCCASIN=$(BUILD)/moccasin bench/run.sh table
+
+bench-quick: all ## our figures on the published instances, < 3 minutes
+	@MOCCASIN=$(BUILD)/moccasin bench/run.sh quick
+
 clean: ## remove everything built
 	rm -rf build
 

@@ -21,7 +21,8 @@ class Base:
 def curve(work, record):
     """-> (incumbents, bounds) as [(seconds, TDI percent)]"""
     points = read_log(os.path.join(
-        work, "runs", name_of(record["instance"], record) + ".log.csv"))
+        work, "runs", name_of(record["instance"], record) + ".log.csv"),
+        record.get("offset", 0.0))
     base, end = Base(record), max(record["seconds"], EARLIEST)
     found = []
     for column in (1, 2):

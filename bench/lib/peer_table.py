@@ -14,7 +14,8 @@ COLUMNS = ("instance budget peer peer_status peer_tdi peer_seconds "
 
 def log_of(work, record):
     return read_log(os.path.join(
-        work, "runs", name_of(record["instance"], record) + ".log.csv"))
+        work, "runs", name_of(record["instance"], record) + ".log.csv"),
+        record.get("offset", 0.0))
 
 
 def compare(work, ours, peer):

@@ -77,8 +77,9 @@ def watch(command, limit):
     return child.returncode, seconds, usage.ru_maxrss, text
 
 
-def read_log(path):
-    """[(seconds, incumbent or None, bound or None)]"""
+def read_log(path, offset=0.0):
+    """[(seconds, incumbent or None, bound or None)], seconds with `offset`
+    added."""
     points = []
     try:
         with open(path, newline="", encoding="utf-8") as f:
@@ -87,7 +88,7 @@ def read_log(path):
                     (float(row[n]) for n in names if row.get(n)), None)
                 seconds = number("seconds", "time")
                 if seconds is not None:
-                    points.append((seconds, number("duration", "incumbent"),
+                    points.append((seconds + offset, number("duration", "incumbent"),
                                    number("bound", "lower_bound")))
     except (OSError, ValueError):
         pass
@@ -124,7 +125,7 @@ def command_of(tools, key, path, job, stem):
               "-o", stem + ".schedule.json", "--log", stem + ".log.csv"]
     if job["solver"] == "moccasin":
         return [tools.program, "solve", *common, "--order", job["order"],
-                "-q", *job.get("options", "").split()]
+                "-v", *job.get("options", "").split()]
     script = os.path.join(HERE, "peers", PEERS[job["solver"]])
     command = [tools.peers, script, *common]
     if job["solver"] == "cpsat-free":
@@ -140,6 +141,15 @@ def name_of(key, job):
             f"-s{job['seed']}" + (f"-{extra}" if extra else ""))
 
 
+def outside(job, record, document):
+    """Our log's clock starts when solving does; the whole process counts, so
+    all that it spent outside (start, reading, writing) is added in front."""
+    stated = document.get("solver", {}).get("seconds")
+    if job["solver"] != "moccasin" or stated is None:
+        return 0.0
+    return max(0.0, record["seconds"] - stated)
+
+
 def judge(g, job, stem, record):
     """Reads the document, verifies the sequence, fills in exact figures."""
     try:
@@ -149,6 +159,7 @@ def judge(g, job, stem, record):
         record.update(status="none", note=str(e)[:80])
         return
     record["status"] = document.get("status", "?")
+    record["offset"] = outside(job, record, document)
     if not steps:
         return
     peak, duration, _ = compute_graph.simulate(g, steps)
@@ -206,8 +217,10 @@ def run(tools, key, path, g, job, fresh=False):
                   load_before=load, program=tools.digest, commit=commit(),
                   machine=machine(),
                   date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()))
+    with open(stem + ".stderr", "w", encoding="utf-8") as f:
+        f.write(text)
     judge(g, job, stem, record)
-    times(record, read_log(stem + ".log.csv"))
+    times(record, read_log(stem + ".log.csv", record.get("offset", 0.0)))
     if record["status"] == "none" and not record.get("note"):
         record["note"] = text.strip().splitlines()[-1:] or ""
     with open(stem + ".json.tmp", "w", encoding="utf-8") as f:
