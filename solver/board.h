@@ -1,0 +1,75 @@
+/* What the workers of one solve share: the best schedule and the bounds.
+ *
+ *       local search ----offer----> +-------+ <---raise---- bound
+ *       neighbourhoods -offer-----> | board | <---raise---- complete search
+ *       all <------upper, best----- +-------+ ------------> progress, log
+ *
+ * Everything that comes in is distrusted: a schedule is verified on the graph
+ * as read before anybody sees it, and a bound that exceeds a verified schedule
+ * is an internal fault that ends the solve with STATUS_RESOURCES.
+ *
+ * The *objective* is the duration (cost units) or the peak (bytes).  `upper`
+ * is that of the best schedule within the constraints, INT64_MAX without one;
+ * `lower` is proven.  The two meet: optimal.
+ *
+ * All functions may be called from any worker.
+ */
+#ifndef MOCCASIN_BOARD_H
+#define MOCCASIN_BOARD_H
+
+#include "model/schedule.h"
+#include "solver/moccasin.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { BOARD_WHO = 32 };
+
+struct board {
+  const struct problem *problem;
+  const struct moccasin_options *options;
+  double started; /* clock_seconds when the solve began */
+  atomic_llong upper, lower;
+  atomic_bool done;       /* everybody stops */
+  atomic_bool infeasible; /* proven */
+  pthread_mutex_t lock;   /* guards what follows */
+  struct memory *memory;
+  struct schedule *best;
+  int version;        /* grows with each better schedule */
+  int64_t least_peak; /* bytes: of any verified schedule, also over budget */
+  char found_by[BOARD_WHO], bound_by[BOARD_WHO];
+  char reason[MOCCASIN_MESSAGE]; /* why it is infeasible */
+  enum status fault;             /* STATUS_OK, or why the solve must fail */
+  char fault_text[MOCCASIN_MESSAGE];
+  int64_t offers, rejected;
+};
+
+/* `memory` is a context that nobody else uses. */
+void board_open(struct board *b, struct memory *memory, const struct problem *p,
+                const struct moccasin_options *options, double started);
+void board_close(struct board *b);
+
+/* Offers a sequence of problem nodes; `scratch` is the caller's context.
+ * Taken if it verifies and is better than the best.  Returns whether taken. */
+bool board_offer(struct board *b, const int *step, int length, const char *who,
+                 struct memory *scratch);
+
+/* Every schedule within the constraints has an objective of at least `value`.
+ */
+void board_raise(struct board *b, int64_t value, const char *who);
+
+/* No schedule meets the constraints: proven. */
+void board_refute(struct board *b, const char *who, const char *reason);
+
+/* A worker cannot go on: its memory is exhausted, or an internal fault. */
+void board_fail(struct board *b, enum status fault, const char *text);
+
+/* Whether workers shall stop: proven, failed, time over, or the user said so.
+ * Cheap; the clock is read every time. */
+bool board_stop(struct board *b);
+
+/* Copies the best schedule into the caller's context if its version is newer
+ * than *version (which is then updated); NULL otherwise. */
+struct schedule *board_newer(struct board *b, int *version, struct memory *m);
+
+#endif

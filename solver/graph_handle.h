@@ -1,0 +1,14 @@
+/* Behind moccasin.h's opaque graph: the graph, its memory, its baseline. */
+#ifndef MOCCASIN_GRAPH_HANDLE_H
+#define MOCCASIN_GRAPH_HANDLE_H
+
+#include "model/problem.h"
+#include "solver/moccasin.h"
+
+struct moccasin_graph {
+  struct memory *memory;
+  struct graph *graph;
+  struct problem *problem; /* C = 1, input order: for the baseline figures */
+};
+
+#endif
