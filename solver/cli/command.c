@@ -1,0 +1,59 @@
+#include "solver/cli/command.h"
+
+#include <string.h>
+
+const struct command *command_table(void) {
+  static const struct command table[] = {
+      {"solve", "a schedule within the budget, of least duration",
+       "solve GRAPH --budget B [options]", command_solve,
+       "moccasin solve net.json --budget 90% -o schedule.json\n"
+       "moccasin solve net.json --budget 12GiB --time-limit 10 -v\n"
+       "moccasin solve net.json --objective peak --duration-limit 105%\n"
+       "moccasin solve net.json --budget 80% --order free --threads 2\n",
+       "The budget is in bytes (41688), with a unit (12GiB, 10.5GB, 512K), or "
+       "in percent\nof the input order's peak (90%, rounded up). Control-C "
+       "ends "
+       "the search with the\nbest schedule so far.\n"},
+      {"bound", "lower bounds, cut by cut", "bound GRAPH --budget B [options]",
+       command_bound, "moccasin bound net.json --budget 90%\n", ""},
+      {"help", "this overview, or the help of one command", "help [COMMAND]",
+       command_help, "moccasin help solve\n", ""},
+      {NULL, NULL, NULL, NULL, NULL, NULL}};
+  return table;
+}
+
+const struct command *command_find(const char *name) {
+  for (const struct command *c = command_table(); c->name; c++)
+    if (!strcmp(c->name, name))
+      return c;
+  return NULL;
+}
+
+static void print_help(const struct command *c, const struct option *table) {
+  printf("usage: moccasin %s\n\n%s%s\n\n", c->usage,
+         c->notes[0] ? c->notes : c->summary, c->notes[0] ? "" : ".");
+  if (table->name) {
+    puts("options:");
+    option_help(table, stdout);
+    puts("");
+  }
+  puts("examples:");
+  for (const char *line = c->examples; *line;) {
+    size_t length = strcspn(line, "\n");
+    printf("  %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+bool command_options(struct session *s, int argc, char **argv,
+                     const struct option *table, const char **positional,
+                     int least, int most, int *count) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+    s->help = s->help || !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
+  if (s->help) {
+    print_help(s->command, table);
+    return true;
+  }
+  *count = option_parse(argc, argv, table, positional, least, most, &s->error);
+  return *count < 0;
+}
