@@ -1,6 +1,5 @@
 /* moccasin_solve: options in, portfolio, result out. */
 #include "graphs/graph.h"
-#include "heuristics/classics.h"
 #include "solver/base/clock.h"
 #include "solver/board.h"
 #include "solver/graph_handle.h"
@@ -59,9 +58,6 @@ static bool check_options(const struct moccasin_options *o,
   if (o->check < 0 || o->check > 2)
     return error_set(error, STATUS_USAGE, "options: check is %d, expected 0..2",
                      o->check);
-  if (o->heuristic && !classics_find(o->heuristic))
-    return error_set(error, STATUS_USAGE, "options: no heuristic '%s'",
-                     o->heuristic);
   return true;
 }
 
@@ -119,14 +115,6 @@ static void refute_by_working_set(struct solve *s) {
   board_refute(&s->board, "working set", text);
 }
 
-static void run_heuristic(struct solve *s, const char *name) {
-  struct board *b = &s->board;
-  struct schedule *found =
-      classics_run(classics_find(name), s->memory, s->problem);
-  if (found)
-    board_offer(b, found->step, found->length, name, s->memory);
-}
-
 /* The phases before the portfolio; it runs only if they do not decide. */
 static bool run(struct solve *s, const struct graph *g, struct error *error) {
   const struct moccasin_options *o = s->options;
@@ -147,12 +135,6 @@ static bool run(struct solve *s, const struct graph *g, struct error *error) {
     board_raise(b, p->base_duration, "every node once");
   if (o->start && !offer_start(s, g, error))
     return false;
-  if (o->heuristic) {
-    run_heuristic(s, o->heuristic);
-    return true;
-  }
-  if (!board_stop(b) && !p->free_order)
-    run_heuristic(s, "greedy");
   if (!board_stop(b))
     workers_run(b, s->threads, s->memory);
   return true;

@@ -16,12 +16,7 @@ struct worker {
 static int make_tasks(struct worker *w, struct memory *m, struct task **task) {
   struct board *b = w->board;
   int count = 0;
-  if (w->index != 1)
-    task[count++] = task_local(m, b, w->index);
-  if (w->threads == 1 || w->index == 1)
-    task[count++] = task_prove(m, b);
-  if (w->threads == 1 || w->index > 0)
-    task[count++] = task_neighbourhood(m, b, w->index);
+  task[count++] = task_local(m, b, w->index);
   return count;
 }
 

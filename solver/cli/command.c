@@ -14,8 +14,6 @@ const struct command *command_table(void) {
        "in percent\nof the input order's peak (90%, rounded up). Control-C "
        "ends "
        "the search with the\nbest schedule so far.\n"},
-      {"bound", "lower bounds, cut by cut", "bound GRAPH --budget B [options]",
-       command_bound, "moccasin bound net.json --budget 90%\n", ""},
       {"help", "this overview, or the help of one command", "help [COMMAND]",
        command_help, "moccasin help solve\n", ""},
       {NULL, NULL, NULL, NULL, NULL, NULL}};
