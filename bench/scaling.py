@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-from lib import compute_graph, instances, report, runs
+from lib import compute_graph, report, runs
 from lib.svgplot import Panel, figure
 
 SIZES = "100 300 1000 3000 10000 30000 100000"

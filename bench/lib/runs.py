@@ -88,7 +88,8 @@ def read_log(path, offset=0.0):
                     (float(row[n]) for n in names if row.get(n)), None)
                 seconds = number("seconds", "time")
                 if seconds is not None:
-                    points.append((seconds + offset, number("duration", "incumbent"),
+                    points.append((seconds + offset,
+                                   number("duration", "incumbent"),
                                    number("bound", "lower_bound")))
     except (OSError, ValueError):
         pass

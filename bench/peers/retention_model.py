@@ -30,9 +30,9 @@ def spaced_lengths(horizon, ratio):
 class Interval:
     """start and end in event time; present is None for the first."""
 
-    def __init__(self, present, start, end, length, at, interval):
+    def __init__(self, present, start, end, length, interval):
         self.present, self.start, self.end = present, start, end
-        self.length, self.at, self.interval = length, at, interval
+        self.length, self.interval = length, interval
 
 
 class RetentionModel:
@@ -65,7 +65,7 @@ class RetentionModel:
         m, p = self.model, self.p
         end = m.NewIntVar(event(v, v) + 1, 2 * p.horizon, f"e{v}.1")
         length = self.new_length(f"l{v}.1")
-        first = Interval(None, event(v, v), end, length, None,
+        first = Interval(None, event(v, v), end, length,
                          m.NewIntervalVar(event(v, v), length, end, f"i{v}.1"))
         found = [first]
         stages = range(v + 1, p.n)
@@ -76,7 +76,7 @@ class RetentionModel:
                 [event(j, v) for j in stages]), f"s{v}.{k + 2}")
             e = m.NewIntVar(1, 2 * p.horizon, f"e{v}.{k + 2}")
             length = self.new_length(f"l{v}.{k + 2}")
-            found.append(Interval(a, s, e, length, None, m.NewOptionalIntervalVar(
+            found.append(Interval(a, s, e, length, m.NewOptionalIntervalVar(
                 s, length, e, a, f"i{v}.{k + 2}")))
             m.Add(found[-2].end <= s).OnlyEnforceIf(a)
             if found[-2].present is not None:

@@ -6,6 +6,7 @@ T(j, v) = j (j + 1) / 2 + v.
 """
 import argparse
 import csv
+import json
 import os
 import sys
 import threading
@@ -93,7 +94,8 @@ class Recorder:
 
     def __init__(self, problem, options, scope_computes, bound_is_valid, name):
         self.problem, self.options, self.name = problem, options, name
-        self.scope_computes, self.bound_is_valid = scope_computes, bound_is_valid
+        self.scope_computes = scope_computes
+        self.bound_is_valid = bound_is_valid
         self.best, self.bound, self.sequence = None, None, None
         self.start, self.lock = options.started, threading.Lock()
         self.file = open(options.log, "w", newline="") if options.log else None
@@ -173,7 +175,6 @@ class Recorder:
 
 
 def write_json(path, document):
-    import json
     with open(path + ".tmp", "w", encoding="utf-8") as f:
         json.dump(document, f)
     os.replace(path + ".tmp", path)
