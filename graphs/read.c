@@ -70,6 +70,10 @@ bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,
                         : read_text_graph(&s, &order, &order_length);
   if (!g)
     return false;
+  if (!g->node_count)
+    return error_set(error, STATUS_INPUT,
+                     "%.300s: the graph has no nodes, expected at least one",
+                     name);
   bool ok = graph_finish(g, order, order_length, &inner);
   memory_put(m, order);
   if (!ok)
