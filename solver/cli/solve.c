@@ -18,7 +18,8 @@ struct request {
 
 static bool parse(struct session *s, int argc, char **argv, struct request *r) {
   const struct option table[] = {
-      SETUP_OPTIONS(&r->setup),
+      SETUP_BASE_OPTIONS(&r->setup),
+      SETUP_SEARCH_OPTIONS(&r->setup),
       {"output", 'o', OPTION_TEXT, &r->output, "FILE",
        "where the schedule goes (default: standard output)", 0, 0, NULL},
       {"format", '\0', OPTION_CHOICE, &r->format, NULL,
