@@ -257,6 +257,70 @@ Test(cp_engine, assumptions_and_cores_equal_enumeration) {
   }
 }
 
+/* Hard little instances: many conflicts, each learned clause held against a
+ * solution drawn from all that the enumeration finds. */
+enum { SAT_VARIABLES = 12, SAT_CLAUSES = 60 };
+
+static bool sat_holds(struct cp_literal (*clause)[3], int count,
+                      const int32_t *value) {
+  for (int i = 0; i < count; i++) {
+    bool any = false;
+    for (int k = 0; k < 3; k++)
+      any |= holds(clause[i][k], value);
+    if (!any)
+      return false;
+  }
+  return true;
+}
+
+static const char *sat(struct random *r, const struct cp_options *o,
+                       int64_t *conflicts) {
+  struct memory *memory = memory_new(NULL);
+  struct cp *cp = cp_new(memory, o);
+  struct cp_literal clause[SAT_CLAUSES][3];
+  int32_t value[SAT_VARIABLES], known[SAT_VARIABLES];
+  int count = 40 + random_below(r, SAT_CLAUSES - 39), found = 0;
+  for (int v = 0; v < SAT_VARIABLES; v++)
+    cp_variable(cp, 0, 1, NULL);
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < 3; k++) {
+      int v = random_below(r, SAT_VARIABLES);
+      clause[i][k] = random_below(r, 2) ? cp_at_least(v, 1) : cp_at_most(v, 0);
+    }
+    cp_post_clause(cp, clause[i], 3);
+  }
+  for (int bits = 0; bits < 1 << SAT_VARIABLES; bits++) {
+    for (int v = 0; v < SAT_VARIABLES; v++)
+      value[v] = bits >> v & 1;
+    if (sat_holds(clause, count, value) && random_below(r, ++found) == 0)
+      memcpy(known, value, sizeof known);
+  }
+  if (found)
+    cp_set_known(cp, known);
+  enum cp_result result = cp_solve(cp, NULL, 0, NULL);
+  *conflicts += cp_statistics(cp)->conflicts;
+  memory_free(memory);
+  return result == CP_FAULT                                ? "check"
+         : result == (found ? CP_SOLUTION : CP_INFEASIBLE) ? ""
+                                                           : "wrong verdict";
+}
+
+Test(cp_engine, random_satisfiability_equals_enumeration) {
+  int64_t conflicts = 0;
+  for (int seed = 0; seed < 600; seed++) {
+    struct random r;
+    random_seed(&r, (uint64_t)seed + 2000000);
+    struct cp_options o = cp_options_default();
+    o.check = 1;
+    o.learn = seed % 4 != 3;
+    o.minimise = seed % 3 != 2;
+    o.reduce_interval = 1 + seed % 10;
+    const char *fault = sat(&r, &o, &conflicts);
+    cr_assert(!*fault, "seed %d: %s", seed, fault);
+  }
+  cr_assert_gt(conflicts, 500);
+}
+
 /* One pigeon more than holes, by clauses: no solution, and hard to see. */
 static struct cp *pigeons(struct memory *memory, int holes) {
   struct cp *cp = cp_new(memory, NULL);

@@ -35,9 +35,9 @@ static bool known_counts(const struct cp *cp) {
 }
 
 void cp_set_known(struct cp *cp, const int32_t *values) {
-  for (int32_t v = 0; v < cp->variables; v++)
+  cp->has_known = values != NULL;
+  for (int32_t v = 0; values && v < cp->variables; v++)
     cp->known[v] = values[v];
-  cp->has_known = true;
 }
 
 static bool because_known(const struct cp *cp) {

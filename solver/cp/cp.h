@@ -184,7 +184,8 @@ bool cp_propagate_root(struct cp *cp);
 
 /* A complete assignment that satisfies all constraints.  At check level 1 each
  * explanation and each learned clause is tested against it while its objective
- * is within the permanent bound.  values[variable], copied. */
+ * is within the permanent bound.  values[variable], copied; NULL forgets it, as
+ * does a new variable. */
 void cp_set_known(struct cp *cp, const int32_t *values);
 
 /* What a check found wrong, "" if nothing. A fault is final. */
