@@ -12,7 +12,7 @@ COLUMNS = ("instance nodes edges solver budget budget_bytes order "
            "max_computes threads limit seed status verified tdi duration "
            "base_duration bound bound_tdi peak base_peak time_first time_best "
            "time_proof seconds rss_kb load_before exit_status program commit "
-           "machine date note").split()
+           "machine date found_by bound_by note").split()
 
 
 def stored(work, key, job):
@@ -33,7 +33,8 @@ def write_csv(path, records):
 
 def read_csv(path):
     """The reverse, with numbers as numbers and empty as None."""
-    texts = "instance solver order status program commit machine date note"
+    texts = "instance solver order status program commit machine date "
+    texts += "found_by bound_by note"
     records = []
     with open(path, newline="", encoding="utf-8") as f:
         for row in csv.DictReader(f):
@@ -81,13 +82,15 @@ def percent(value, digits=4):
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def published_cell(published, instance, budget, source):
+def published_cell(published, record, source):
+    wanted = record["instance"], record["budget"], record["order"], source
     for row in published:
-        if (row["instance"], int(row["budget_percent"]), row["source"]) == (
-                instance, budget, source):
+        if wanted == (row["instance"], int(row["budget_percent"]),
+                      row["order"], row["source"]):
             if not row["tdi_percent"]:
                 return "none"
-            return f"{row['tdi_percent']} ({row['seconds']} s)"
+            took = f" ({row['seconds']} s)" if row["seconds"] else ""
+            return row["tdi_percent"] + took
     return "–"
 
 
@@ -106,8 +109,7 @@ def result_row(record, published, sources):
     peak = "–"
     if record.get("peak") is not None:
         peak = f"{100 * record['peak'] / record['base_peak']:.2f}"
-    others = [published_cell(published, record["instance"], record["budget"],
-                             s) for s in sources]
+    others = [published_cell(published, record, s) for s in sources]
     c = record["max_computes"]
     budget = f"{record['budget']} %" + (f", C = {c or 'any'}" if c != 2
                                         else "")
@@ -129,9 +131,10 @@ HEAD = ["instance", "budget", "TDI %", "status", "bound %", "gap %", "peak %",
         "first s", "best s", "end s"]
 SECTIONS = (
     ("input", "Input order, our figures beside the published ones (TDI %, "
-     "seconds)", ["checkmate", "moccasin-paper"],
-     ["Checkmate", "CP-SAT (paper)"]),
-    ("free", "Free order", ["fastsa"], ["FastSA"]),
+     "seconds)", ["checkmate", "moccasin-paper", "experiment"],
+     ["Checkmate", "CP-SAT (paper)", "earlier best"]),
+    ("free", "Free order", ["fastsa", "experiment"],
+     ["FastSA", "earlier best"]),
 )
 KEY = """\
 TDI: total duration increase; bound: proven lower bound of it; gap: of the

@@ -114,7 +114,9 @@ def hint(tools, key, path, job):
                "--time-limit", "20", "-q", "-o", out], 20)
     try:
         with open(out, encoding="utf-8") as f:
-            return out if json.load(f).get("sequence") else None
+            document = json.load(f)
+        found_by = document.get("solver", {}).get("found_by", "")
+        return out if "greedy" in found_by else None
     except (OSError, ValueError):
         return None
 
@@ -126,7 +128,7 @@ def command_of(tools, key, path, job, stem):
               "-o", stem + ".schedule.json", "--log", stem + ".log.csv"]
     if job["solver"] == "moccasin":
         return [tools.program, "solve", *common, "--order", job["order"],
-                "-v", *job.get("options", "").split()]
+                "--statistics", *job.get("options", "").split()]
     script = os.path.join(HERE, "peers", PEERS[job["solver"]])
     command = [tools.peers, script, *common]
     if job["solver"] == "cpsat-free":
@@ -160,6 +162,9 @@ def judge(g, job, stem, record):
         record.update(status="none", note=str(e)[:80])
         return
     record["status"] = document.get("status", "?")
+    solver = document.get("solver", {})
+    record.update(found_by=solver.get("found_by"),
+                  bound_by=solver.get("bound_by"))
     record["offset"] = outside(job, record, document)
     if not steps:
         return
