@@ -50,6 +50,7 @@ def build(commit, folder):
     git = lambda *a: subprocess.run(["git", "-C", instances.ROOT, *a],
                                     check=True, text=True,
                                     capture_output=True).stdout.strip()
+    git("worktree", "prune")  # a `make clean` removes the trees alone
     name = git("rev-parse", "--short", commit + "^{commit}")
     tree = os.path.join(folder, name)
     if not os.path.isdir(tree):

@@ -57,6 +57,29 @@ def machine():
     return f"{model}, {os.cpu_count()} cores, {platform.system()}"
 
 
+class MemoryWatch(threading.Thread):
+    """The peak resident size of a process, kB, asked for every so often.
+    (What wait4 says starts from the peak of the process that forked it.)"""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.path, self.peak, self.over = f"/proc/{pid}/status", 0, False
+        self.start()
+
+    def run(self):
+        pause = 0.002
+        while not self.over:
+            try:
+                with open(self.path, encoding="utf-8") as f:
+                    for line in f:
+                        if line.startswith("VmHWM:"):
+                            self.peak = int(line.split()[1])
+            except OSError:
+                return
+            time.sleep(pause)
+            pause = min(0.1, pause * 1.5)
+
+
 def watch(command, limit):
     """-> (exit status, wall seconds, peak resident kB, text of stderr).
     Stopped by SIGTERM at limit + GRACE, by SIGKILL three seconds later."""
@@ -67,14 +90,16 @@ def watch(command, limit):
               for more, sig in ((0, signal.SIGTERM), (3, signal.SIGKILL))]
     for timer in timers:
         timer.start()
+    memory = MemoryWatch(child.pid)
     text = child.stderr.read().decode("utf-8", "replace")
     _, status, usage = os.wait4(child.pid, 0)
     seconds = time.monotonic() - start
+    memory.over = True
     for timer in timers:
         timer.cancel()
     child.returncode = os.waitstatus_to_exitcode(status)
     child.stderr.close()
-    return child.returncode, seconds, usage.ru_maxrss, text
+    return child.returncode, seconds, memory.peak or usage.ru_maxrss, text
 
 
 def read_log(path, offset=0.0):
