@@ -1,0 +1,382 @@
+#include "model/bound_bundle.h"
+#include "model/bound_separate.h"
+#include "solver/base/checked.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Scales durations so that all of them sum to at most 2^49, which leaves a
+ * factor of 16 for prices below 2^53. */
+static void choose_scale(struct bound_state *s) {
+  const struct problem *p = s->maker.problem;
+  const int64_t room = INT64_C(1) << 49;
+  int64_t sum = 0;
+  for (int v = 0; v < p->n; v++) {
+    sum += p->duration[v];
+    if (closure_repeatable(&s->maker, v))
+      s->unit = divisor(s->unit, p->duration[v]);
+  }
+  if (!s->unit)
+    s->unit = 1;
+  s->scale = (struct bound_scale){1, 0};
+  while (sum >> s->scale.shift > room)
+    s->scale.shift++;
+  if (sum && !s->scale.shift)
+    s->scale.factor = room / sum;
+  s->weight = MEMORY_ARRAY(s->memory, int64_t, p->n);
+  for (int v = 0; v < p->n; v++)
+    s->weight[v] = (p->duration[v] >> s->scale.shift) * s->scale.factor;
+}
+
+/* Rows of ancestors as bits, for the free order. */
+static void find_ancestors(struct closure_maker *maker) {
+  const struct problem *p = maker->problem;
+  maker->words = (p->n + 63) / 64;
+  size_t words = (size_t)maker->words;
+  maker->ancestors =
+      MEMORY_ARRAY(maker->memory, uint64_t, words * (size_t)p->n);
+  for (int v = 0; v < p->n; v++) {
+    uint64_t *row = maker->ancestors + words * (size_t)v;
+    for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
+      int u = p->pred[e];
+      const uint64_t *other = maker->ancestors + words * (size_t)u;
+      for (size_t i = 0; i < words; i++)
+        row[i] |= other[i];
+      row[u / 64] |= UINT64_C(1) << (u % 64);
+    }
+  }
+}
+
+static void list_blocks(struct bound_state *s) {
+  struct memory *m = s->memory;
+  memory_put(m, s->block);
+  memory_put(m, s->block_of);
+  memory_put(m, s->seen);
+  s->block = MEMORY_ARRAY(m, int, s->used_count + 1);
+  s->block_of = MEMORY_ARRAY(m, int, s->entry_count);
+  s->seen = MEMORY_ARRAY(m, int, s->used_count);
+  s->stamp = s->block_count = 0;
+  for (int i = 0; i < s->used_count; i++)
+    if (!i || s->used_node[i] != s->used_node[i - 1])
+      s->block[s->block_count++] = i;
+  s->block[s->block_count] = s->used_count;
+}
+
+void bound_index(struct bound_state *s) {
+  struct memory *m = s->memory;
+  const struct problem *p = s->maker.problem;
+  int windows = p->succ_start[p->n] + p->n;
+  int *place = MEMORY_ARRAY(m, int, windows + 1);
+  s->entry_count = 0;
+  s->first = memory_resize(m, s->first, (size_t)s->closure_count + 1,
+                           sizeof *s->first);
+  for (int k = 0; k < s->closure_count; k++) {
+    const struct closure *c = s->closure[k];
+    s->first[k] = s->entry_count;
+    s->entry_count += c->count;
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0)
+        place[c->window[i]]++;
+  }
+  s->first[s->closure_count] = s->entry_count;
+  size_t entries = (size_t)s->entry_count;
+  memory_put(m, s->home);
+  s->home = MEMORY_ARRAY(m, int, entries);
+  for (int k = 0; k < s->closure_count; k++)
+    for (int e = s->first[k]; e < s->first[k + 1]; e++)
+      s->home[e] = k;
+  memory_put(m, s->used);
+  memory_put(m, s->used_node);
+  memory_put(m, s->row);
+  s->used = MEMORY_ARRAY(m, int, windows);
+  s->used_node = MEMORY_ARRAY(m, int, windows);
+  s->row = MEMORY_ARRAY(m, int, windows + 1);
+  s->row_entry = memory_resize(m, s->row_entry, entries, sizeof(int));
+  s->used_count = 0;
+  int sum = 0;
+  for (int v = 0; v < p->n; v++)
+    for (int w = p->succ_start[v] + v; w <= p->succ_start[v + 1] + v; w++)
+      if (place[w]) {
+        s->used[s->used_count] = w;
+        s->used_node[s->used_count] = v;
+        s->row[s->used_count++] = sum;
+        sum += place[w];
+        place[w] = sum - place[w];
+      }
+  s->row[s->used_count] = sum;
+  list_blocks(s);
+  for (int k = 0; k < s->closure_count; k++)
+    for (int i = 0; i < s->closure[k]->count; i++)
+      if (s->closure[k]->window[i] >= 0)
+        s->row_entry[place[s->closure[k]->window[i]]++] = s->first[k] + i;
+  memory_put(m, place);
+  for (int i = 0; i < s->block_count; i++)
+    for (int k = s->row[s->block[i]]; k < s->row[s->block[i + 1]]; k++)
+      s->block_of[s->row_entry[k]] = i;
+
+  double **array[] = {&s->cost, &s->mean, &s->best_cost};
+  for (unsigned i = 0; i < sizeof array / sizeof *array; i++) {
+    memory_put(m, *array[i]);
+    *array[i] = MEMORY_ARRAY(m, double, entries);
+  }
+  for (int k = 0; k < s->closure_count; k++)
+    for (int i = 0; i < s->closure[k]->count; i++)
+      s->cost[s->first[k] + i] = (double)s->closure[k]->cost[i];
+  memcpy(s->best_cost, s->cost, entries * sizeof *s->cost);
+  memory_put(m, s->best_multiplier);
+  s->best_multiplier = MEMORY_ARRAY(m, double, s->closure_count);
+  for (int k = 0; k < s->closure_count; k++)
+    s->best_multiplier[k] = s->closure[k]->multiplier;
+}
+
+void bound_round(struct bound_state *s) {
+  for (int i = 0; i < s->used_count; i++) {
+    double allowed =
+        (double)s->weight[s->used_node[i]] + floor(s->price[s->used_node[i]]);
+    int64_t left = (int64_t)allowed;
+    for (int k = s->row[i]; k < s->row[i + 1]; k++) {
+      int e = s->row_entry[k], home = s->home[e];
+      int64_t cost = s->cost[e] > 0 ? (int64_t)s->cost[e] : 0;
+      if (cost > left)
+        cost = left;
+      left -= cost;
+      s->closure[home]->cost[e - s->first[home]] = cost;
+    }
+  }
+}
+
+void bound_restore(struct bound_state *s) {
+  memcpy(s->cost, s->best_cost, (size_t)s->entry_count * sizeof *s->cost);
+  memcpy(s->price, s->best_price,
+         (size_t)s->maker.problem->n * sizeof *s->price);
+  bound_round(s);
+  for (int k = 0; k < s->closure_count; k++) {
+    s->closure[k]->multiplier = s->best_multiplier[k];
+    closure_value(s->closure[k]);
+  }
+}
+
+int64_t bound_sum(const struct bound_state *s) {
+  int64_t sum = 0;
+  for (int v = 0; v < s->maker.problem->n; v++)
+    if (s->price[v] > 0)
+      sum -= (int64_t)floor(s->price[v]) * (int64_t)s->spare[v];
+  for (int k = 0; k < s->closure_count; k++)
+    checked_add(&sum, s->closure[k]->value);
+  return sum;
+}
+
+/* Scaled units to a total duration, upwards; extra durations come in
+ * multiples of the unit. */
+static int64_t to_duration(const struct bound_state *s, int64_t scaled) {
+  const struct problem *p = s->maker.problem;
+  if (scaled <= 0)
+    return p->base_duration;
+  int64_t factor = s->scale.factor;
+  int64_t extra = scaled / factor + (scaled % factor != 0), total;
+  if (extra > INT64_MAX >> s->scale.shift)
+    return INT64_MAX;
+  extra <<= s->scale.shift;
+  int64_t beyond = extra % s->unit;
+  total = p->base_duration;
+  if ((beyond && !checked_add(&extra, s->unit - beyond)) ||
+      !checked_add(&total, extra))
+    return INT64_MAX;
+  return total;
+}
+
+void bound_take(struct bound *b) {
+  struct bound_state *s = b->state;
+  int64_t sum = bound_sum(s);
+  if (sum <= s->best)
+    return;
+  s->best = sum;
+  memcpy(s->best_cost, s->cost, (size_t)s->entry_count * sizeof *s->cost);
+  memcpy(s->best_price, s->price, (size_t)b->problem->n * sizeof *s->price);
+  for (int k = 0; k < s->closure_count; k++)
+    s->best_multiplier[k] = s->closure[k]->multiplier;
+  int64_t value = to_duration(s, sum);
+  if (value > b->value)
+    b->value = value;
+}
+
+static int by_excess(const void *left, const void *right) {
+  const struct bound_waiting *a = left, *b = right;
+  if (a->excess != b->excess)
+    return a->excess > b->excess ? -1 : 1;
+  return (a->cut > b->cut) - (a->cut < b->cut);
+}
+
+/* The cuts whose needed nodes do not fit, those with most excess first. */
+static void list_cuts(struct bound *b) {
+  struct bound_state *s = b->state;
+  s->waiting = MEMORY_ARRAY(s->memory, struct bound_waiting, b->problem->n);
+  for (int t = 0; t < b->problem->n; t++) {
+    int64_t excess = closure_excess(&s->maker, t);
+    if (excess > 0)
+      s->waiting[s->waiting_count++] = (struct bound_waiting){t, excess};
+  }
+  if (s->waiting_count)
+    qsort(s->waiting, (size_t)s->waiting_count, sizeof *s->waiting, by_excess);
+}
+
+/* Every cut in turn takes what it can use of what the others left; those that
+ * can use something are kept.  This alone often is the optimum: one cut, the
+ * peak's, decides nearly everything at moderate budgets. */
+static void first_split(struct bound *b) {
+  struct bound_state *s = b->state;
+  const struct problem *p = b->problem;
+  int64_t *left = MEMORY_ARRAY(s->memory, int64_t, p->succ_start[p->n] + p->n);
+  for (int v = 0; v < p->n; v++)
+    for (int w = p->succ_start[v] + v; w <= p->succ_start[v + 1] + v; w++)
+      left[w] = s->weight[v];
+  for (int j = 0; j < s->waiting_count && !b->infeasible; j++) {
+    struct closure *c = closure_new(&s->maker, s->waiting[j].cut);
+    if (!closure_feasible(c)) {
+      b->infeasible = true;
+      b->blame = c->cut;
+    }
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0)
+        c->cost[i] = left[c->window[i]];
+    closure_solve(c, 30);
+    b->work += c->flow->work;
+    if (c->value <= 0) {
+      closure_free(s->memory, c);
+      continue;
+    }
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0) {
+        c->cost[i] -= closure_slack(c, i);
+        left[c->window[i]] -= c->cost[i];
+      }
+    bound_add_closure(s, c);
+  }
+  memory_put(s->memory, left);
+}
+
+void bound_add_closure(struct bound_state *s, struct closure *c) {
+  MEMORY_GROW(s->memory, s->closure, s->closure_count, s->closure_room);
+  int k = s->closure_count++;
+  for (; k && s->closure[k - 1]->cut > c->cut; k--)
+    s->closure[k] = s->closure[k - 1];
+  s->closure[k] = c;
+}
+
+struct bound *bound_new(struct memory *m, const struct problem *p,
+                        enum bound_scope scope) {
+  struct bound *b = MEMORY_NEW(m, struct bound);
+  struct bound_state *s = MEMORY_NEW(m, struct bound_state);
+  b->problem = p;
+  b->scope = scope;
+  b->value = p->base_duration;
+  b->blame = -1;
+  b->state = s;
+  s->memory = m;
+  if (p->working_set > p->budget) {
+    b->infeasible = b->converged = true;
+    b->blame = p->working_set_node;
+    b->value = INT64_MAX;
+    return b;
+  }
+  s->maker = (struct closure_maker){.memory = m,
+                                    .problem = p,
+                                    .scope = scope,
+                                    .max_depth = INT_MAX,
+                                    .mark = MEMORY_ARRAY(m, int, p->n),
+                                    .depth = MEMORY_ARRAY(m, int, p->n),
+                                    .list = MEMORY_ARRAY(m, int, p->n)};
+  if (scope == BOUND_FREE_ORDER)
+    find_ancestors(&s->maker);
+  choose_scale(s);
+  s->price = MEMORY_ARRAY(m, double, p->n);
+  s->best_price = MEMORY_ARRAY(m, double, p->n);
+  s->spare = MEMORY_ARRAY(m, double, p->n);
+  s->scratch = MEMORY_ARRAY(m, double, p->n);
+  for (int v = 0; v < p->n && scope == BOUND_LIMITED; v++)
+    if (p->limit[v] <= p->succ_start[v + 1] - p->succ_start[v] + 1)
+      s->spare[v] = p->limit[v] - 1;
+  list_cuts(b);
+  first_split(b);
+  bound_index(s);
+  s->best = -1;
+  s->precision = 0.01;
+  if (b->infeasible)
+    b->value = INT64_MAX;
+  if (b->infeasible || !s->waiting_count)
+    b->converged = true;
+  else
+    bound_take(b);
+  return b;
+}
+
+static bool should_stop(const struct bound_stop *stop) {
+  return stop && stop->ask && stop->ask(stop->context);
+}
+
+static long effort(const struct bound *b) {
+  long sum = b->work + b->state->bundle_work;
+  for (int k = 0; k < b->state->closure_count; k++)
+    sum += b->state->closure[k]->flow->work;
+  return sum;
+}
+
+/* Coarse first: new cuts join when the model of those in use promises little,
+ * and "little" shrinks whenever no cut is violated by so much. */
+static void advance(struct bound *b) {
+  struct bound_state *s = b->state;
+  double scale = (double)s->best + 1;
+  if (bundle_step(b) > s->precision * scale)
+    return;
+  if (bound_separate(b, 0.2 * s->precision * scale))
+    return;
+  if (s->tau < 4) {
+    s->tau *= 2;
+    return;
+  }
+  s->precision *= 0.3;
+  if (s->precision < 1e-5)
+    b->converged = true;
+}
+
+bool bound_improve(struct bound *b, int64_t upper, long work,
+                   const struct bound_stop *stop) {
+  int64_t before = b->value;
+  if (b->converged)
+    return false;
+  long start = effort(b);
+  while (!b->converged && b->value < upper && !should_stop(stop) &&
+         (!work || effort(b) - start < work))
+    advance(b);
+  return b->value > before;
+}
+
+int bound_report(const struct bound *b, struct memory *m,
+                 struct bound_cut **list) {
+  struct bound_state *s = b->state;
+  *list = MEMORY_ARRAY(m, struct bound_cut, s->closure_count);
+  if (!s->closure_count)
+    return 0;
+  bound_restore(s);
+  double unit = ldexp((double)s->scale.factor, -s->scale.shift);
+  for (int k = 0; k < s->closure_count; k++) {
+    const struct closure *c = s->closure[k];
+    (*list)[k] = (struct bound_cut){.node = c->cut,
+                                    .excess = c->excess,
+                                    .contribution = (double)c->value / unit,
+                                    .multiplier = c->multiplier / unit,
+                                    .candidates = c->count};
+  }
+  return s->closure_count;
+}

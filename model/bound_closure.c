@@ -1,0 +1,325 @@
+#include "model/bound_closure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Beyond every sum of costs (2^53), and what a barred entry costs. */
+static const int64_t price_limit = INT64_C(1) << 54;
+static const int64_t barred_cost = INT64_C(1) << 58;
+
+/* Marks of nodes below the cut. */
+enum { PLAIN, NEEDED, HELD, SUPPORT };
+
+bool closure_repeatable(const struct closure_maker *maker, int node) {
+  const struct problem *p = maker->problem;
+  if (maker->scope == BOUND_LIMITED || node == p->sink)
+    return p->limit[node] > 1;
+  return p->graph->node[p->node_of[node]].max_computes != 1;
+}
+
+static bool is_ancestor(const struct closure_maker *maker, int u, int v) {
+  return maker->ancestors[(size_t)v * (size_t)maker->words +
+                          (size_t)(u / 64)] >>
+             (u % 64) &
+         1;
+}
+
+/* Does a first compute after [t], whatever the order, read u? */
+static bool is_needed(const struct closure_maker *maker, int u, int t) {
+  const struct problem *p = maker->problem;
+  const int *succ = p->succ + p->succ_start[u];
+  int degree = p->succ_start[u + 1] - p->succ_start[u];
+  if (maker->scope != BOUND_FREE_ORDER)
+    return degree && succ[degree - 1] > t;
+  if (!is_ancestor(maker, u, t))
+    return false;
+  for (int e = degree - 1; e >= 0 && succ[e] > t; e--)
+    if (is_ancestor(maker, t, succ[e]))
+      return true;
+  return false;
+}
+
+/* Marks what is held and what is needed at cut t; returns the bytes left for
+ * entries, and in *excess how far the needed ones exceed that. */
+static int64_t mark_needed(struct closure_maker *maker, int t,
+                           int64_t *excess) {
+  const struct problem *p = maker->problem;
+  int64_t capacity = p->budget - p->fixed - p->workspace[t] - p->size[t];
+  memset(maker->mark, 0, (size_t)t * sizeof *maker->mark);
+  for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++) {
+    maker->mark[p->pred[e]] = HELD;
+    capacity -= p->size[p->pred[e]];
+  }
+  *excess = 0;
+  for (int u = t - 1; u >= 0; u--) {
+    if (maker->mark[u] == HELD || !is_needed(maker, u, t))
+      continue;
+    if (closure_repeatable(maker, u)) {
+      maker->mark[u] = NEEDED;
+      *excess += p->size[u];
+    } else {
+      maker->mark[u] = HELD;
+      capacity -= p->size[u];
+    }
+  }
+  *excess -= capacity;
+  return capacity;
+}
+
+int64_t closure_excess(struct closure_maker *maker, int t) {
+  int64_t excess;
+  mark_needed(maker, t, &excess);
+  return excess;
+}
+
+/* Needed nodes and the supports they may ask for, downwards; inputs have
+ * smaller numbers, so a support is marked before it is met. */
+static int list_entries(struct closure_maker *maker, int t) {
+  const struct problem *p = maker->problem;
+  int count = 0;
+  for (int u = t - 1; u >= 0; u--) {
+    int mark = maker->mark[u];
+    if (mark == NEEDED)
+      maker->depth[u] = 0;
+    else if (mark != SUPPORT)
+      continue;
+    maker->list[count++] = u;
+    if (maker->depth[u] >= maker->max_depth || !closure_repeatable(maker, u))
+      continue;
+    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++) {
+      int q = p->pred[e], depth = maker->depth[u] + 1;
+      if (maker->mark[q] == PLAIN ||
+          (maker->mark[q] == SUPPORT && depth < maker->depth[q])) {
+        maker->mark[q] = SUPPORT;
+        maker->depth[q] = depth;
+      }
+    }
+  }
+  return count;
+}
+
+static int window_of(const struct closure_maker *maker, int u, int t) {
+  const struct problem *p = maker->problem;
+  if (!closure_repeatable(maker, u))
+    return -1;
+  int low = p->succ_start[u], high = p->succ_start[u + 1];
+  if (maker->scope == BOUND_FREE_ORDER)
+    return low + u;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (p->succ[middle] <= t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low + u;
+}
+
+static void fill_entries(const struct closure_maker *maker, struct closure *c) {
+  struct memory *m = maker->memory;
+  c->node = MEMORY_ARRAY(m, int, c->count);
+  c->window = MEMORY_ARRAY(m, int, c->count);
+  c->support = MEMORY_ARRAY(m, int, c->count);
+  c->size = MEMORY_ARRAY(m, int64_t, c->count);
+  c->cost = MEMORY_ARRAY(m, int64_t, c->count);
+  c->share = MEMORY_ARRAY(m, double, c->count);
+  c->low = MEMORY_ARRAY(m, bool, c->count);
+  c->high = MEMORY_ARRAY(m, bool, c->count);
+  for (int i = 0; i < c->count; i++) {
+    int u = maker->list[i];
+    c->node[i] = u;
+    c->size[i] = maker->problem->size[u];
+    c->window[i] = window_of(maker, u, c->cut);
+    c->support[i] = maker->mark[u] == SUPPORT ? c->support_count++ : -1;
+  }
+}
+
+/* Arcs A -> Y of supports come first, so that support k owns arc k. */
+static void build_network(const struct closure_maker *maker,
+                          struct closure *c) {
+  const struct problem *p = maker->problem;
+  struct memory *m = maker->memory;
+  int arcs = c->support_count;
+  int *a_node = maker->depth;
+  for (int i = 0; i < c->count; i++) {
+    int u = c->node[i];
+    if (c->support[i] >= 0)
+      a_node[u] = c->count + c->support[i];
+    arcs += p->pred_start[u + 1] - p->pred_start[u];
+  }
+  int *from = MEMORY_ARRAY(m, int, arcs), *to = MEMORY_ARRAY(m, int, arcs);
+  arcs = c->support_count;
+  for (int i = 0; i < c->count; i++) {
+    int u = c->node[i];
+    if (c->support[i] >= 0) {
+      from[c->support[i]] = a_node[u];
+      to[c->support[i]] = i;
+    }
+    if (c->window[i] < 0)
+      continue;
+    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++)
+      if (maker->mark[p->pred[e]] == SUPPORT) {
+        from[arcs] = i;
+        to[arcs++] = a_node[p->pred[e]];
+      }
+  }
+  c->flow = flow_new(m, c->count + c->support_count, arcs, from, to);
+  for (int k = c->support_count; k < arcs; k++)
+    flow_set_capacity(c->flow, k, FLOW_UNLIMITED);
+  memory_put(m, from);
+  memory_put(m, to);
+}
+
+struct closure *closure_new(struct closure_maker *maker, int t) {
+  struct closure *c = MEMORY_NEW(maker->memory, struct closure);
+  c->cut = t;
+  c->capacity = mark_needed(maker, t, &c->excess);
+  c->count = list_entries(maker, t);
+  fill_entries(maker, c);
+  build_network(maker, c);
+  return c;
+}
+
+void closure_free(struct memory *m, struct closure *c) {
+  flow_free(c->flow);
+  void *block[] = {c->node,  c->window, c->support, c->size, c->cost,
+                   c->share, c->low,    c->high,    c};
+  for (unsigned i = 0; i < sizeof block / sizeof *block; i++)
+    memory_put(m, block[i]);
+}
+
+/* lambda * bytes, rounded so that the bound stays below: the double product
+ * errs by a factor of at most 1 + 2^-52. */
+static int64_t price(double multiplier, int64_t bytes) {
+  double x = multiplier * (double)bytes * (1 - 0x1p-49);
+  return x >= (double)price_limit ? price_limit : (int64_t)x;
+}
+
+static double price_capacity(double multiplier, int64_t bytes) {
+  double x = multiplier * (double)bytes;
+  return ceil(x + fabs(x) * 0x1p-49);
+}
+
+/* One flow at the given multiplier: D there, and its slope in bytes. */
+static int64_t evaluate(struct closure *c, double multiplier, int64_t *slope) {
+  struct flow *f = c->flow;
+  int64_t used = 0, held = 0;
+  for (int i = 0; i < c->count; i++) {
+    int64_t hold = price(multiplier, c->size[i]);
+    int64_t cost = c->window[i] < 0 ? barred_cost : c->cost[i];
+    if (c->support[i] < 0) {
+      flow_set_supply(f, i, hold - cost);
+      used += hold < cost ? hold : cost;
+    } else {
+      flow_set_supply(f, i, -cost);
+      flow_set_capacity(f, c->support[i], hold);
+    }
+  }
+  flow_solve(f);
+  for (int v = 0; v < f->node_count; v++) {
+    used -= f->supply[v] < 0 ? f->supply[v] : 0;
+    used += f->excess[v] < 0 ? f->excess[v] : 0;
+  }
+  for (int i = 0; i < c->count; i++) {
+    bool dropped = flow_inside(f, i), available = true;
+    if (c->support[i] >= 0)
+      available = flow_inside(f, c->count + c->support[i]);
+    if (available && !dropped)
+      held += c->size[i];
+  }
+  *slope = held - c->capacity;
+  double paid = price_capacity(multiplier, c->capacity);
+  if (!(fabs(paid) < 0x1p62))
+    return -1;
+  return used - (int64_t)paid;
+}
+
+static void keep_set(const struct closure *c, bool *set) {
+  for (int i = 0; i < c->count; i++)
+    set[i] = flow_inside(c->flow, i);
+}
+
+/* One end of the bracket around the best multiplier: a line below which D
+ * stays. */
+struct end {
+  double multiplier, value, slope;
+};
+
+static double crossing(const struct end *low, const struct end *high,
+                       double *value) {
+  double at_zero_low = low->value - low->slope * low->multiplier;
+  double at_zero_high = high->value - high->slope * high->multiplier;
+  double x = (at_zero_high - at_zero_low) / (low->slope - high->slope);
+  *value = at_zero_low + low->slope * x;
+  return x;
+}
+
+static double first_guess(const struct closure *c) {
+  double cost = 0, size = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->support[i] < 0) {
+      cost += (double)c->cost[i];
+      size += (double)c->size[i];
+    }
+  return size > 0 && cost > 0 ? cost / size : 1;
+}
+
+static void mix_shares(struct closure *c, const struct end *low,
+                       const struct end *high) {
+  double part = high ? high->slope / (high->slope - low->slope) : 1;
+  for (int i = 0; i < c->count; i++)
+    c->share[i] = part * c->low[i] + (high ? (1 - part) * c->high[i] : 0);
+}
+
+/* D is concave and piecewise linear in the multiplier: Newton's method from
+ * both sides (the crossing of the two lines). */
+void closure_solve(struct closure *c, int steps) {
+  struct end low = {0, 0, (double)c->excess}, high = {0, 0, 0};
+  bool has_high = false;
+  double x = c->multiplier > 0 ? c->multiplier : first_guess(c);
+  c->value = 0;
+  c->multiplier = 0;
+  memset(c->low, 0, (size_t)c->count * sizeof *c->low);
+  double last = -1;
+  for (int step = 0; step < steps && x < 0x1p100; step++) {
+    int64_t slope, value = evaluate(c, x, &slope);
+    last = x;
+    if (value > c->value) {
+      c->value = value;
+      c->multiplier = x;
+    }
+    struct end *side = slope > 0 ? &low : &high;
+    *side = (struct end){x, (double)value, (double)slope};
+    keep_set(c, slope > 0 ? c->low : c->high);
+    has_high |= slope <= 0;
+    if (slope == 0)
+      break;
+    if (!has_high) {
+      x *= 4;
+      continue;
+    }
+    double best;
+    x = crossing(&low, &high, &best);
+    if (!(x > low.multiplier && x < high.multiplier) ||
+        best <= (double)c->value * (1 + 1e-9) + 1)
+      break;
+  }
+  mix_shares(c, &low, has_high ? &high : NULL);
+  if (last != c->multiplier)
+    closure_value(c);
+}
+
+int64_t closure_value(struct closure *c) {
+  int64_t slope, value = evaluate(c, c->multiplier, &slope);
+  if (value < 0) {
+    c->multiplier = 0;
+    value = evaluate(c, 0, &slope);
+  }
+  return c->value = value;
+}
+
+bool closure_feasible(struct closure *c) {
+  int64_t slope;
+  memset(c->cost, 0, (size_t)c->count * sizeof *c->cost);
+  return evaluate(c, 0x1p12, &slope) <= 0;
+}

@@ -1,0 +1,97 @@
+/* One cut of the lower bound as a network (see bound.h for what a cut is).
+ *
+ * Entries are the nodes that may be recomputed after the cut: the needed ones
+ * that are not held anyway, and the *supports*: ancestors that must then be
+ * available, through chains of nodes that are not needed.  Entry i is node i
+ * of the network (Y in bound.h); a support has a second node (A).
+ *
+ *     needed u                      support p
+ *     supply lambda m - cost        A --lambda m--> Y, supply of Y -cost
+ *     Y_u --unlimited--> A_p        Y_p --unlimited--> A of its own supports
+ *
+ * Costs are in scaled units, see struct bound_scale.
+ */
+#ifndef MOCCASIN_BOUND_CLOSURE_H
+#define MOCCASIN_BOUND_CLOSURE_H
+
+#include "model/bound.h"
+#include "model/flow.h"
+
+/* Durations in the networks are (w >> shift) * factor, so that all of them sum
+ * to less than 2^53 and fractions of a cost unit can be split.  Shifting
+ * rounds down, which keeps every bound valid. */
+struct bound_scale {
+  int64_t factor;
+  int shift;
+};
+
+/* A primal point of one cut: shares of some entries (see bound_bundle.h). */
+struct plane {
+  int count, *entry; /* entries of the closure with a share */
+  double *share;
+  double weight, value; /* in the mixture; at the trial */
+  int idle;             /* steps without weight */
+};
+
+struct closure {
+  int cut;   /* the node t at whose first compute it lies */
+  int count; /* entries */
+  int support_count;
+  int *node;         /* of entry i; descending */
+  int *window;       /* of entry i: index among all windows; -1: barred */
+  int *support;      /* of entry i: its number among supports, or -1 */
+  int64_t *size;     /* of entry i, bytes */
+  int64_t *cost;     /* of entry i: c in bound.h */
+  double *share;     /* of entry i: y in the primal solution, 0..1 */
+  bool *low, *high;  /* Y on either side of the best multiplier */
+  int64_t capacity;  /* bytes for entries that are held */
+  int64_t excess;    /* bytes over it when all needed entries are held */
+  double multiplier; /* lambda, scaled units per byte */
+  int64_t value;     /* D, scaled units, >= 0 */
+  struct flow *flow;
+  struct plane *plane; /* the model of D, see bound_bundle.h */
+  int plane_count;
+};
+
+/* What the making of all closures of one problem shares. */
+struct closure_maker {
+  struct memory *memory;
+  const struct problem *problem;
+  enum bound_scope scope;
+  int *mark, *depth, *list; /* scratch, n entries each */
+  uint64_t *ancestors;      /* free order: rows of bits, else NULL */
+  int words;                /* of a row */
+  int max_depth;            /* supports farther away count as held for free */
+};
+
+/* May the node be computed more than once? */
+bool closure_repeatable(const struct closure_maker *maker, int node);
+
+/* Bytes over the budget at cut t if everything needed is held; > 0: the cut
+ * may contribute.  Walks n nodes. */
+int64_t closure_excess(struct closure_maker *maker, int t);
+
+/* The network of cut t, costs all zero. */
+struct closure *closure_new(struct closure_maker *maker, int t);
+void closure_free(struct memory *m, struct closure *c);
+
+/* Finds the multiplier that maximises D for the costs as they are, starting
+ * from the last one; at most `steps` flows.  Sets value, multiplier and share.
+ * `share` meets the capacity if both sides of the best multiplier have been
+ * seen. */
+void closure_solve(struct closure *c, int steps);
+
+/* Can the cut be met at all?  Exact up to roundings of a byte in favour of
+ * yes.  Clears the costs. */
+bool closure_feasible(struct closure *c);
+
+/* D at the present multiplier, after changes of costs; one flow. */
+int64_t closure_value(struct closure *c);
+
+/* The part of entry i's cost that the last flow did not use: lowering the cost
+ * by it leaves D as it is. */
+static inline int64_t closure_slack(const struct closure *c, int i) {
+  return c->flow->excess[i] < 0 ? -c->flow->excess[i] : 0;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* Finds cuts that the lower bound's primal point violates. */
+#ifndef MOCCASIN_BOUND_SEPARATE_H
+#define MOCCASIN_BOUND_SEPARATE_H
+
+#include "model/bound_state.h"
+
+/* Puts violated waiting cuts into use and returns how many.  A cut counts as
+ * violated if it costs more than `least` scaled units beyond what the primal
+ * point recomputes already (a node that is recomputed to a part q costs the
+ * rest, (1 - q) w).  Neighbouring cuts ask for the same, so each cut that is
+ * taken raises the primal point before the next is tried. */
+int bound_separate(struct bound *b, double least);
+
+#endif

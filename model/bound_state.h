@@ -1,0 +1,73 @@
+/* What the parts of the lower bound share (bound.c, bound_dual.c,
+ * bound_fix.c): the cuts in use and the split of durations among them. */
+#ifndef MOCCASIN_BOUND_STATE_H
+#define MOCCASIN_BOUND_STATE_H
+
+#include "model/bound_closure.h"
+
+/* An over-budget cut that is not in use. */
+struct bound_waiting {
+  int cut;
+  int64_t excess;
+};
+
+struct bound_state {
+  struct memory *memory;
+  struct closure_maker maker;
+  struct bound_scale scale;
+  int64_t unit;    /* greatest common divisor of repeatable durations, >= 1 */
+  int64_t *weight; /* of a node, scaled units */
+
+  struct closure **closure; /* in use, by cut */
+  int closure_count, closure_room;
+  struct bound_waiting *waiting;
+  int waiting_count;
+
+  /* Entries of all closures in one row: those of closure k start at
+   * first[k].  They are also listed by window: slots of `used` windows. */
+  int entry_count, *first, *home;
+  int used_count, *used; /* windows with entries, ascending */
+  int *used_node;        /* the node of a used window */
+  int *row, *row_entry;  /* entries of the i-th used window */
+
+  int block_count, *block; /* used windows of one node: block[i].. */
+  int *block_of;           /* of an entry: its block */
+
+  double *cost;  /* of an entry, scaled units: the trial */
+  double *mean;  /* of an entry: the primal point */
+  double *price; /* of a node: mu, scaled units */
+  double *spare; /* of a node: limit - 1 where mu is used, else 0 */
+
+  /* The bundle method's own (bound_bundle.c). */
+  double tau, promise, *scratch;
+  int nulls, *seen, stamp;
+  long bundle_work;
+
+  /* The best point so far. */
+  double *best_cost, *best_price, *best_multiplier;
+  int64_t best; /* scaled units */
+
+  double precision; /* separate when less than this part is promised */
+};
+
+/* Takes a closure into use; bound_index must follow. */
+void bound_add_closure(struct bound_state *s, struct closure *c);
+
+/* Lists entries by window after the set of closures changed: costs come from
+ * the closures and become the best point, means start anew. */
+void bound_index(struct bound_state *s);
+
+/* Rounds s->cost down into the closures so that no window spends more than
+ * its node's weight plus price. */
+void bound_round(struct bound_state *s);
+
+/* Back to the best point: costs, prices, multipliers, values, flows. */
+void bound_restore(struct bound_state *s);
+
+/* The bound, scaled units, that the closures' values and the prices give. */
+int64_t bound_sum(const struct bound_state *s);
+
+/* Keeps the present point if it is the best one, and updates the value. */
+void bound_take(struct bound *b);
+
+#endif

@@ -1,0 +1,200 @@
+/* The lower bounds against exhaustive search on small random graphs: never
+ * above the truth, in any scope; what reduced costs close is in no shorter
+ * schedule, and what they demand is in every one. */
+#include "model/bound.h"
+#include "solver/base/random.h"
+#include "tests/pebble.h"
+
+#include <criterion/criterion.h>
+#include <limits.h>
+
+struct shape {
+  int nodes, most_duration, most_size;
+  bool extras; /* workspace, fixed memory, keep, limits */
+};
+
+static struct graph *random_graph(struct memory *m, struct random *r,
+                                  const struct shape *shape) {
+  struct graph *g = graph_new(m);
+  int edges = 10 + random_below(r, 50);
+  for (int v = 0; v < shape->nodes; v++) {
+    struct graph_node node = {.id = {NULL, v}, .name = ""};
+    node.duration = random_below(r, shape->most_duration + 1);
+    node.size = random_below(r, shape->most_size + 1);
+    if (shape->extras) {
+      node.workspace = random_below(r, 4) ? 0 : random_below(r, 5);
+      node.keep = shape->nodes < 6 && !random_below(r, 8);
+      node.max_computes = random_below(r, 5) ? 0 : 1 + random_below(r, 2);
+    }
+    graph_add_node(g, &node);
+    if (v && random_below(r, 5))
+      graph_add_edge(g, v - 1 - random_below(r, v > 1 ? 2 : 1), v);
+    for (int u = 0; u + 1 < v; u++)
+      if (random_below(r, 100) < edges)
+        graph_add_edge(g, u, v);
+  }
+  if (shape->extras)
+    g->fixed_memory = random_below(r, 4);
+  struct error error = {0};
+  bool ok = graph_finish(g, NULL, 0, &error);
+  cr_assert(ok, "%s", error.text);
+  return g;
+}
+
+static struct shape random_shape(struct random *r, int most_nodes) {
+  return (struct shape){.nodes = most_nodes - random_below(r, most_nodes / 2),
+                        .most_duration = random_below(r, 3) ? 9 : 2,
+                        .most_size = 1 + random_below(r, 12),
+                        .extras = random_below(r, 2)};
+}
+
+struct tally {
+  int cases, above_base, tight, infeasible, proven;
+};
+
+static const struct pebble_rules scope_rules[] = {
+    [BOUND_LIMITED] = {.limited = true, .node = -1},
+    [BOUND_ANY] = {.node = -1},
+    [BOUND_FREE_ORDER] = {.free_order = true, .node = -1},
+};
+
+static void check_value(struct problem *p, enum bound_scope scope, int round,
+                        struct tally *tally) {
+  struct memory *m = memory_new(NULL);
+  struct bound *b = bound_new(m, p, scope);
+  bound_improve(b, INT64_MAX, 300000, NULL);
+  int64_t truth = pebble_optimum(p, &scope_rules[scope]);
+  cr_assert(b->value <= truth, "round %d budget %lld scope %d: %lld > %lld",
+            round, (long long)p->budget, (int)scope, (long long)b->value,
+            (long long)truth);
+  cr_assert(!b->infeasible || truth == INT64_MAX, "round %d budget %lld", round,
+            (long long)p->budget);
+  tally->cases++;
+  tally->infeasible += truth == INT64_MAX;
+  tally->proven += b->infeasible;
+  if (truth < INT64_MAX && truth > p->base_duration) {
+    tally->above_base++;
+    tally->tight += b->value == truth;
+  }
+  memory_free(m);
+}
+
+static void sweep(enum bound_scope scope, int rounds, int most_nodes,
+                  uint64_t seed) {
+  struct random r;
+  struct tally tally = {0};
+  random_seed(&r, seed);
+  for (int round = 0; round < rounds; round++) {
+    struct memory *m = memory_new(NULL);
+    struct shape shape = random_shape(&r, most_nodes);
+    struct graph *g = random_graph(m, &r, &shape);
+    struct error error = {0};
+    struct problem *p =
+        problem_new(m, g, 1 + random_below(&r, 3), false, &error);
+    for (p->budget = p->working_set - 1; p->budget <= p->base_peak;
+         p->budget += 1 + random_below(&r, 2))
+      check_value(p, scope, round, &tally);
+    memory_free(m);
+  }
+  cr_log_info("scope %d: %d cases, %d need recomputes, bound tight in %d; %d "
+              "infeasible, %d proven",
+              (int)scope, tally.cases, tally.above_base, tally.tight,
+              tally.infeasible, tally.proven);
+  int share = scope == BOUND_FREE_ORDER ? 6 : 3;
+  cr_assert(share * tally.tight >= tally.above_base, "only %d of %d are tight",
+            tally.tight, tally.above_base);
+}
+
+Test(bound, limited_is_never_above_the_truth) {
+  sweep(BOUND_LIMITED, 1000, 5, 1);
+}
+
+Test(bound, any_limit_is_never_above_the_truth) {
+  sweep(BOUND_ANY, 2000, 7, 2);
+}
+
+Test(bound, free_order_is_never_above_the_truth) {
+  sweep(BOUND_FREE_ORDER, 2000, 7, 3);
+}
+
+static bool is_open(const struct bound_fixing *f, int node, int stage) {
+  for (int i = 0; i < f->window_count; i++)
+    if (f->window[i].node == node && f->window[i].first <= stage &&
+        f->window[i].last >= stage)
+      return true;
+  return false;
+}
+
+/* No schedule shorter than upper recomputes where that is closed, and none
+ * does without a window that must be used. */
+static void check_fixing(struct problem *p, enum bound_scope scope,
+                         int64_t truth, struct random *r, int round) {
+  struct memory *m = memory_new(NULL);
+  struct bound *b = bound_new(m, p, scope);
+  bound_improve(b, INT64_MAX, 200000, NULL);
+  int64_t upper = truth + 1 + random_below(r, 6);
+  struct bound_fixing *f = bound_fix(b, upper, m);
+  for (int tries = 0; tries < 6; tries++) {
+    int node = random_below(r, p->n), stage = random_below(r, p->n);
+    if (stage <= node || is_open(f, node, stage))
+      continue;
+    struct pebble_rules rules = scope_rules[scope];
+    rules.node = node;
+    rules.first = rules.last = stage;
+    rules.with = true;
+    int64_t least = pebble_optimum(p, &rules);
+    cr_assert(least >= upper,
+              "round %d scope %d budget %lld: node %d stage %d is closed below "
+              "%lld but has %lld",
+              round, (int)scope, (long long)p->budget, node, stage,
+              (long long)upper, (long long)least);
+  }
+  for (int i = 0; i < f->window_count; i++) {
+    const struct bound_window *w = &f->window[i];
+    if (!w->must)
+      continue;
+    struct pebble_rules rules = scope_rules[scope];
+    rules.node = w->node;
+    rules.first = w->first;
+    rules.last = w->last;
+    int64_t least = pebble_optimum(p, &rules);
+    cr_assert(least >= upper,
+              "round %d scope %d budget %lld: node %d must be recomputed in %d "
+              "to %d below %lld but %lld goes without",
+              round, (int)scope, (long long)p->budget, w->node, w->first,
+              w->last, (long long)upper, (long long)least);
+  }
+  memory_free(m);
+}
+
+static void sweep_fixing(enum bound_scope scope, int rounds, int most_nodes,
+                         uint64_t seed) {
+  struct random r;
+  random_seed(&r, seed);
+  for (int round = 0; round < rounds; round++) {
+    struct memory *m = memory_new(NULL);
+    struct shape shape = random_shape(&r, most_nodes);
+    struct graph *g = random_graph(m, &r, &shape);
+    struct error error = {0};
+    struct problem *p =
+        problem_new(m, g, 1 + random_below(&r, 3), false, &error);
+    for (p->budget = p->working_set; p->budget < p->base_peak; p->budget++) {
+      int64_t truth = pebble_optimum(p, &scope_rules[scope]);
+      if (truth < INT64_MAX)
+        check_fixing(p, scope, truth, &r, round);
+    }
+    memory_free(m);
+  }
+}
+
+Test(bound, fixing_is_sound_for_limits) {
+  sweep_fixing(BOUND_LIMITED, 400, 6, 4);
+}
+
+Test(bound, fixing_is_sound_for_any_limit) {
+  sweep_fixing(BOUND_ANY, 800, 7, 5);
+}
+
+Test(bound, fixing_is_sound_for_free_order) {
+  sweep_fixing(BOUND_FREE_ORDER, 800, 7, 6);
+}
