@@ -10,11 +10,16 @@ WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
 ALLFLAGS = $(WARN) -I. -pthread $(CFLAGS)
 VERSION := 0.1.0
 ABI     := 0
+DEST     = $(DESTDIR)$(PREFIX)
+DEMO     = unet-train.json
 
 LIB_SRC  := $(wildcard solver/base/*.c graphs/*.c solver/cp/*.c model/*.c \
               heuristics/*.c solver/*.c)
 CLI_SRC  := $(wildcard solver/cli/*.c)
 TEST_SRC := $(wildcard tests/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz_*.c)
+FUZZERS  := $(patsubst tests/%.c,%,$(FUZZ_SRC))
+SECONDS  ?= 60
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CLI_OBJ  := $(call objects,$(filter-out solver/cli/main.c,$(CLI_SRC)))
 LIB_OBJ  := $(call objects,$(LIB_SRC))
@@ -22,15 +27,23 @@ LIB_OBJ  := $(call objects,$(LIB_SRC))
 .PHONY: all demo test asan tsan check-criterion bench bench-quick fuzz clean \
         install uninstall help
 
-all: $(BUILD)/moccasin $(BUILD)/libmoccasin.so.$(ABI) ## build everything
+all: $(BUILD)/moccasin $(BUILD)/libmoccasin.so.$(ABI) \
+     $(BUILD)/moccasin.pc ## build everything
+
+demo: $(BUILD)/moccasin ## solve a shipped training graph and show the result
+	@$(BUILD)/moccasin solve graphs/samples/$(DEMO) --budget 80% \
+	  --time-limit 10 -o $(BUILD)/demo.json
+	@$(BUILD)/moccasin plot graphs/samples/$(DEMO) $(BUILD)/demo.json \
+	  -o $(BUILD)/demo.svg
+	@echo "schedule: $(BUILD)/demo.json   picture: $(BUILD)/demo.svg"
 
 $(BUILD)/libmoccasin.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/libmoccasin.so.$(ABI): $(LIB_OBJ)
+$(BUILD)/libmoccasin.so.$(ABI): $(LIB_OBJ) solver/moccasin.map
 	$(CC) $(ALLFLAGS) $(LDFLAGS) -shared -Wl,-soname,libmoccasin.so.$(ABI) \
-	  -o $@ $^ -lm
+	  -Wl,--version-script=solver/moccasin.map -o $@ $(LIB_OBJ) -lm
 
 $(BUILD)/moccasin: $(call objects,$(CLI_SRC)) $(BUILD)/libmoccasin.a
 	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -69,9 +82,45 @@ bench: all ## the measured tables (peers too, if installed): bench/README.md
 bench-quick: all ## our figures on the published instances, < 3 minutes
 	@MOCCASIN=$(BUILD)/moccasin bench/run.sh quick
 
+# Each tests/fuzz_NAME.c defines `int fuzz_NAME(const uint8_t *, size_t)`, which
+# the tests replay over tests/cases/NAME and libFuzzer drives here.
+fuzz: ## coverage-guided fuzzing, SECONDS=60 in all (needs clang)
+	@$(MAKE) --no-print-directory -j2 BUILD=build/fuzz CC=clang \
+	  CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+	  -fno-sanitize-recover=undefined" \
+	  $(addprefix build/fuzz/,$(FUZZERS))
+	@tests/run-fuzz.sh build/fuzz $(SECONDS) $(FUZZERS)
+
+$(BUILD)/fuzz_%: tests/fuzz_%.c $(CLI_OBJ) $(BUILD)/libmoccasin.a
+	$(CC) $(ALLFLAGS) -fsanitize=fuzzer -Dfuzz_$*=LLVMFuzzerTestOneInput \
+	  -o $@ $^ -lm
+
+$(BUILD)/moccasin.pc: Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' \
+	  'includedir=$${prefix}/include' '' 'Name: moccasin' \
+	  'Description: tensor rematerialization within a memory budget' \
+	  'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	  'Libs: -L$${libdir} -lmoccasin' 'Libs.private: -lm -pthread' >$@
+
+install: all ## program, libraries, header, pkg-config file into PREFIX
+	install -d $(DEST)/bin $(DEST)/lib/pkgconfig $(DEST)/include
+	install -m 755 $(BUILD)/moccasin $(DEST)/bin/moccasin
+	install -m 644 $(BUILD)/libmoccasin.a $(DEST)/lib/libmoccasin.a
+	install -m 755 $(BUILD)/libmoccasin.so.$(ABI) $(DEST)/lib/
+	ln -sf libmoccasin.so.$(ABI) $(DEST)/lib/libmoccasin.so
+	install -m 644 solver/moccasin.h $(DEST)/include/moccasin.h
+	install -m 644 $(BUILD)/moccasin.pc $(DEST)/lib/pkgconfig/moccasin.pc
+
+uninstall: ## remove what install put into PREFIX
+	rm -f $(DEST)/bin/moccasin $(DEST)/lib/libmoccasin.a \
+	  $(DEST)/lib/libmoccasin.so $(DEST)/lib/libmoccasin.so.$(ABI) \
+	  $(DEST)/include/moccasin.h $(DEST)/lib/pkgconfig/moccasin.pc
+
 clean: ## remove everything built
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | \
+	@sed -e ':a' -e '/\\$$/N' -e 's/\\\n//' -e 'ta' Makefile | \
+	  sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' | \
 	  awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'

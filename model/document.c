@@ -48,7 +48,7 @@ static void write_head(const struct document *d, struct json_writer *w) {
   else
     json_write_null(w);
   if (!d->free_order)
-    field_text(w, "within_stage", "input order");
+    field_text(w, "stage_order", "input");
   json_write_close(w);
   field_text(w, "objective", d->objective);
   json_write_key(w, "budget");

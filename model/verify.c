@@ -72,8 +72,8 @@ static void check_counts(struct check *c) {
     int limit = g->node[v].max_computes ? g->node[v].max_computes
                                         : c->request->max_computes;
     if (limit && count[v] == limit + 1)
-      report(c, "step %d: node %s is computed for the %dth time, limit %d", k,
-             name_of(c, v, a), count[v], limit);
+      report(c, "step %d: compute %d of node %s, limit %d", k,
+             count[v], name_of(c, v, a), limit);
     if (!checked_add(&c->result->duration, g->node[v].duration)) {
       report(c, "step %d: the duration leaves int64", k);
       break;

@@ -5,7 +5,8 @@
  * clock: with one worker the whole solve is then a fixed interleaving of
  * fixed pieces, the same on every machine.
  *
- * All memory of a task is the worker's context, which ends with the worker.
+ * A task lives in a memory context of its own.  When that is exhausted, the
+ * task ends (worker.c) and the others go on.
  */
 #ifndef MOCCASIN_TASK_H
 #define MOCCASIN_TASK_H
@@ -22,21 +23,17 @@ struct task {
   enum task_state (*run)(struct task *t, int64_t effort);
   struct board *board;
   struct memory *memory;
-  enum task_state state;
-  int64_t spent; /* effort so far, for the statistics */
+  int64_t spent; /* effort so far */
 };
 
-/* Local search; `lane` 0, 1, ... makes seeds differ between workers. */
-struct task *task_local(struct memory *m, struct board *b, int lane);
+/* Makes a task; `lane` 0, 1, ... tells apart those of the same kind. */
+typedef struct task *task_new(struct memory *m, struct board *b, int lane);
+
+/* Local search. */
+task_new task_local;
 
 /* Lower bounds, reduced-cost fixing, and the complete search on what stays
  * open. */
-struct task *task_prove(struct memory *m, struct board *b);
-
-/* Large neighbourhoods on the engine. */
-struct task *task_neighbourhood(struct memory *m, struct board *b, int lane);
-
-/* board_stop with the signature of the searches' callbacks. */
-bool task_stop(void *board);
+task_new task_prove;
 
 #endif

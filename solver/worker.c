@@ -2,64 +2,98 @@
 
 #include "solver/task.h"
 
-enum { MOST_TASKS = 4 };
+enum { MOST_SLOTS = 4 };
+
+/* A task's place in a worker's turns; the task is made at its first turn. */
+struct slot {
+  task_new *make;
+  int lane;
+  bool waits; /* until all slots before it are over */
+  struct memory *memory;
+  struct task *task;
+  bool over, exhausted;
+};
 
 struct worker {
   struct board *board;
   struct memory_limit *limit;
   int index, threads;
   pthread_t thread;
-  bool started, exhausted;
+  bool started;
+  int slot_count;
+  struct slot slot[MOST_SLOTS];
 };
 
-/* Which tasks a worker has, in the order of their turns. */
-static int make_tasks(struct worker *w, struct memory *m, struct task **task) {
-  struct board *b = w->board;
-  int count = 0;
-  task[count++] = task_local(m, b, w->index);
-  return count;
+static void add(struct worker *w, task_new *make, int lane, bool waits) {
+  w->slot[w->slot_count++] =
+      (struct slot){.make = make, .lane = lane, .waits = waits};
+}
+
+static void choose_tasks(struct worker *w) {
+  bool proves = w->board->options->objective == MOCCASIN_DURATION;
+  if (w->index != 1 || !proves)
+    add(w, task_local, w->index, false);
+  if (proves && w->index == (w->threads > 1))
+    add(w, task_prove, 0, false);
+  if (w->index == 1 && proves)
+    add(w, task_local, w->index, true);
 }
 
 /* Slices grow with the work done, so that a short solve is interleaved finely
  * and a long one spends its time searching. */
 static int64_t slice(const struct task *t) {
   int64_t effort = t->spent / 8;
-  return effort < 100000 ? 100000 : effort > 2000000 ? 2000000 : effort;
+  return effort < 50000 ? 50000 : effort > 2000000 ? 2000000 : effort;
 }
 
-static void take_turns(struct worker *w, struct memory *m) {
-  struct task *task[MOST_TASKS];
-  int count = make_tasks(w, m, task);
-  for (bool more = true; more && !board_stop(w->board);) {
-    more = false;
-    for (int i = 0; i < count && !board_stop(w->board); i++) {
-      if (task[i]->state == TASK_OVER)
-        continue;
-      task[i]->state = task[i]->run(task[i], slice(task[i]));
-      more = true;
-    }
+/* One turn of one task.  Memory that runs out ends the task alone. */
+static void take_turn(struct worker *w, struct slot *s) {
+  if (!s->memory)
+    s->memory = memory_new(w->limit);
+  if (!s->memory || setjmp(*memory_recover(s->memory))) {
+    memory_free(s->memory);
+    s->memory = NULL;
+    s->over = s->exhausted = true;
+    return;
   }
+  if (!s->task)
+    s->task = s->make(s->memory, w->board, s->lane);
+  s->over = s->task->run(s->task, slice(s->task)) == TASK_OVER;
 }
 
 static void *work(void *argument) {
   struct worker *w = argument;
-  struct memory *m = memory_new(w->limit);
-  if (!m || setjmp(*memory_recover(m)))
-    w->exhausted = true;
-  else
-    take_turns(w, m);
-  memory_free(m);
+  for (bool more = true; more && !board_stop(w->board);) {
+    more = false;
+    for (int i = 0; i < w->slot_count && !board_stop(w->board); i++) {
+      if (w->slot[i].over || (w->slot[i].waits && more))
+        continue;
+      take_turn(w, &w->slot[i]);
+      more = true;
+    }
+  }
+  for (int i = 0; i < w->slot_count; i++)
+    memory_free(w->slot[i].memory);
   return NULL;
+}
+
+/* Did every task end for want of memory? */
+static bool all_exhausted(const struct worker *w, int threads) {
+  for (int i = 0; i < threads; i++)
+    for (int k = 0; k < w[i].slot_count; k++)
+      if (w[i].slot[k].task && !w[i].slot[k].exhausted)
+        return false;
+  return true;
 }
 
 void workers_run(struct board *b, int threads, struct memory *m) {
   struct worker *w = MEMORY_ARRAY(m, struct worker, threads);
-  bool all_exhausted = true;
   for (int i = 0; i < threads; i++) {
     w[i].board = b;
     w[i].limit = memory_shared_limit(m);
     w[i].index = i;
     w[i].threads = threads;
+    choose_tasks(&w[i]);
   }
   for (int i = 1; i < threads; i++)
     w[i].started = !pthread_create(&w[i].thread, NULL, work, &w[i]);
@@ -67,9 +101,7 @@ void workers_run(struct board *b, int threads, struct memory *m) {
   for (int i = 1; i < threads; i++)
     if (w[i].started)
       pthread_join(w[i].thread, NULL);
-  for (int i = 0; i < threads; i++)
-    all_exhausted = all_exhausted && (w[i].exhausted || (i && !w[i].started));
-  if (all_exhausted)
+  if (all_exhausted(w, threads) && !atomic_load(&b->done) && !b->best)
     board_fail(b, STATUS_RESOURCES, "out of memory");
   memory_put(m, w);
 }

@@ -14,6 +14,15 @@ const struct command *command_table(void) {
        "in percent\nof the input order's peak (90%, rounded up). Control-C "
        "ends "
        "the search with the\nbest schedule so far.\n"},
+      {"bound", "the lower bound on the duration, cut by cut",
+       "bound GRAPH --budget B [options]", command_bound,
+       "moccasin bound net.json --budget 90%\n"
+       "moccasin bound net.json --budget 90% --upper 48146\n"
+       "moccasin bound net.json --budget 12GiB --order free --json\n",
+       "No schedule within the budget is shorter than the bound. It is made of "
+       "cuts: at\nthe first compute of a node, what later steps read is in "
+       "memory or is computed\nagain. With --upper, the nodes are counted that "
+       "no shorter schedule recomputes.\n"},
       {"help", "this overview, or the help of one command", "help [COMMAND]",
        command_help, "moccasin help solve\n", ""},
       {NULL, NULL, NULL, NULL, NULL, NULL}};

@@ -18,7 +18,7 @@ bool progress_interrupted(void) {
   return interrupted;
 }
 
-static void catch_signals(void) {
+void progress_catch_signals(void) {
   static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -46,7 +46,7 @@ void progress_open(struct progress *p, const struct moccasin_graph *g,
   p->started = clock_seconds();
   if (log)
     fputs("seconds,incumbent,bound,who\n", log);
-  catch_signals();
+  progress_catch_signals();
 }
 
 static double percent(int64_t value, int64_t base) {

@@ -35,6 +35,9 @@ void progress_attach(struct progress *p, struct moccasin_options *o);
 /* Clears the live line. */
 void progress_close(struct progress *p);
 
+/* From now on the signals set the flag instead of killing the program. */
+void progress_catch_signals(void);
+
 /* Has one of the signals come? */
 bool progress_interrupted(void);
 

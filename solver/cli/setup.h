@@ -3,7 +3,7 @@
 #ifndef MOCCASIN_CLI_SETUP_H
 #define MOCCASIN_CLI_SETUP_H
 
-#include "solver/cli/option.h"
+#include "solver/cli/command.h"
 #include "solver/moccasin.h"
 
 struct setup {
@@ -47,6 +47,11 @@ struct setup {
 /* clang-format on */
 
 void setup_default(struct setup *s);
+
+/* Reads the graph; a warning goes to standard error unless quiet.  False with
+ * the session's error set. */
+bool setup_graph(struct session *s, const char *path, bool quiet,
+                 struct moccasin_graph **g);
 
 /* Turns the texts into options.  A budget is required unless the objective is
  * the peak.  STATUS_USAGE. */

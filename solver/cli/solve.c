@@ -199,14 +199,9 @@ int command_solve(struct session *s, int argc, char **argv) {
   if (!parse(s, argc, argv, &r))
     return (int)s->error.status;
   struct moccasin_graph *g;
-  char message[MOCCASIN_MESSAGE];
-  int status = moccasin_read(r.graph, &g, message);
-  if (status != MOCCASIN_OK) {
-    error_set(&s->error, (enum status)status, "%s", message);
-    return status;
-  }
-  if (message[0] && !r.quiet)
-    fprintf(stderr, "moccasin: warning: %s\n", message);
+  if (!setup_graph(s, r.graph, r.quiet, &g))
+    return (int)s->error.status;
+  int status;
   if (setup_finish(&r.setup, g, &s->error) && read_start(s, &r, g))
     status = solve(s, &r, g);
   else
