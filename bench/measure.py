@@ -8,7 +8,7 @@ A plan (bench/plans/*.csv) has a line per group of runs:
 with blank-separated patterns and budgets in percent.  Runs come in the plan's
 order; each leaves a file, so an interrupted plan continues where it was (a
 run of our program is repeated when the program has changed).  At the end all
-tables are written to the work folder: results.csv, table.md, curves.svg.
+tables are written to the work folder: results.csv, table.md, curves-*.svg.
 """
 import argparse
 import csv

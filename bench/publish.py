@@ -21,7 +21,8 @@ short form, `MOCCASIN_DATA=FOLDER` names the folder of the published
 instances. How it works: [bench/README.md](bench/README.md).
 
 """
-FILES = ("results.csv", "peers.csv", "table.md", "timings.md", "curves.svg")
+FILES = ("results.csv", "peers.csv", "table.md", "timings.md",
+         "curves-input.svg", "curves-free.svg")
 
 
 def copy(source, target, names):
@@ -50,7 +51,7 @@ def section(results, work):
     if peers:
         text += "\n### Peers on the same machine\n\n" + peers
     text += "\n![Best schedule and bound over time]" \
-            "(bench/results/curves.svg)\n"
+            "(bench/results/curves-input.svg)\n"
     for name, title in (("scaling", "Scaling: generated graphs of 100 to "
                          "100 000 nodes"), ("ablation", "What each part "
                                             "contributes")):

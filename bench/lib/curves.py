@@ -42,8 +42,7 @@ def panel(work, group):
     top = min(max(finals, default=1.0) * 1.6, min(finals, default=1.0) * 6)
     right = max(max(r["seconds"], 1.0) for r in group)
     first = group[0]
-    p = Panel(f"{first['instance']} {first['budget']} %, "
-              f"{first['order']} order", (EARLIEST, right),
+    p = Panel(f"{first['instance']} {first['budget']} %", (EARLIEST, right),
               (0.0, top if top > 0 else 1.0), x_log=True,
               x_label="seconds", y_label="TDI %")
     for record, incumbents, bounds in reversed(data):
@@ -56,16 +55,21 @@ def panel(work, group):
     return p
 
 
-def svg(work, records):
+def svg(work, records, order):
+    """One panel for each instance and budget that anyone solved."""
     groups = {}
     for r in records:
+        if r["order"] != order:
+            continue
         if r["max_computes"] == 2 or r["solver"].startswith("checkmate"):
             groups.setdefault((r["instance"], r["budget"], r["order"]),
                               []).append(r)
     panels = [panel(work, g) for g in groups.values()
               if any(r.get("tdi") is not None for r in g)]
-    used = {r["solver"] for r in records}
+    used = {r["solver"] for r in records if r["order"] == order}
     legend = [(name, colour, None) for name, colour in COLOURS.items()
               if name in used]
     legend.append(("lower bound (dashed), proof (dot)", "#667085", "4 3"))
-    return figure("Best schedule and lower bound over time", panels, legend)
+    title = f"Best schedule and lower bound over time, {order} order"
+    return figure(title, panels, legend, columns=4, width=210, height=130) \
+        if panels else None

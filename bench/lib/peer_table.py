@@ -30,29 +30,52 @@ def compare(work, ours, peer):
     row["our_proof"] = ours.get("time_proof")
     if row["peer_proof"] and row["our_proof"]:
         row["proof_ratio"] = row["peer_proof"] / max(row["our_proof"], FLOOR)
+    row["our_seconds"] = time_to_equal(work, ours, peer)
+    if hint_only(peer):
+        row["peer_status"] = "hint only"
+    if hint_only(peer) or peer.get("duration") is None:
+        alone(row, peer)
+    elif row["our_seconds"] is None:
+        row["verdict"] = "behind"
+    else:
+        row["quality_ratio"] = peer["time_best"] / max(row["our_seconds"],
+                                                       FLOOR)
+        row["verdict"] = verdict(row["quality_ratio"])
+    return row
+
+
+def time_to_equal(work, ours, peer):
+    """Seconds until ours is as good as the peer's last schedule; where the
+    peer has none, until we have one or have proven that there is none."""
     if peer.get("duration") is None:
-        reached = ours.get("time_first") or row["our_proof"]
-        row["our_seconds"] = reached
-        row["verdict"] = "neither"
-        if reached is not None:
-            row["quality_ratio"] = min(peer["limit"], peer["seconds"]) \
-                / max(reached, FLOOR)
-            row["verdict"] = "only we"
-            if peer["status"] == "infeasible":
-                row["quality_ratio"] = row.get("proof_ratio")
-                row["verdict"] = verdict(row.get("proof_ratio") or 0)
-        return row
+        first = ours.get("time_first")
+        return ours.get("time_proof") if first is None else first
     reached = arrival(log_of(work, ours), peer["duration"])
     if reached is None and ours.get("duration") is not None and \
             ours["duration"] <= peer["duration"]:
         reached = ours["seconds"]
-    row["our_seconds"] = reached
-    if reached is None:
-        row["verdict"] = "behind"
-        return row
-    row["quality_ratio"] = peer["time_best"] / max(reached, FLOOR)
-    row["verdict"] = verdict(row["quality_ratio"])
-    return row
+    return reached
+
+
+def alone(row, peer):
+    """The verdict where the peer found no schedule of its own: by the times
+    of proof if it proved something, else its whole run counts."""
+    if peer["status"] in ("optimal", "infeasible"):
+        row["quality_ratio"] = row.get("proof_ratio")
+        row["verdict"] = verdict(row.get("proof_ratio") or 0)
+    elif row["our_seconds"] is None:
+        row["verdict"] = "neither"
+    else:
+        row["quality_ratio"] = min(peer["limit"], peer["seconds"]) \
+            / max(row["our_seconds"], FLOOR)
+        row["verdict"] = "only we"
+
+
+def hint_only(peer):
+    """Did the peer find nothing better than the schedule it was given?"""
+    given = peer.get("hint_duration")
+    return given is not None and peer.get("duration") is not None \
+        and peer["duration"] >= given
 
 
 def verdict(ratio):

@@ -1,4 +1,5 @@
-"""Tables and pictures from records: results.csv, table.md, curves.svg."""
+"""Tables and pictures from records: results.csv, table.md, curves-*.svg.
+"""
 import csv
 import json
 import os
@@ -185,5 +186,8 @@ def write_all(work, records, kind, plan):
         text += "\n## Peers on the same machine\n\n" + compared
         write("peers.md", compared)
     write("table.md", text)
-    write("curves.svg", curves.svg(work, medians(records)))
-    print(f"written: {work}/results.csv, table.md, curves.svg")
+    for order in ("input", "free"):
+        picture = curves.svg(work, medians(records), order)
+        if picture:
+            write(f"curves-{order}.svg", picture)
+    print(f"written to {work}: results.csv, table.md, curves-*.svg")

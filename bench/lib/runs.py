@@ -130,7 +130,8 @@ def arrival(points, duration):
 
 
 def hint(tools, key, path, job):
-    """The document of our greedy, made once; None when it finds nothing."""
+    """The document of our greedy, made once; None when it finds nothing.
+    The job remembers the hint's duration."""
     name = f"{key}-b{job['budget']}-c{job['max_computes']}-{tools.digest}.json"
     out = os.path.join(tools.work, "hints", name)
     if not os.path.exists(out):
@@ -141,7 +142,10 @@ def hint(tools, key, path, job):
         with open(out, encoding="utf-8") as f:
             document = json.load(f)
         found_by = document.get("solver", {}).get("found_by", "")
-        return out if "greedy" in found_by else None
+        if "greedy" not in found_by:
+            return None
+        job["hint_duration"] = document["duration"]
+        return out
     except (OSError, ValueError):
         return None
 
