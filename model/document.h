@@ -48,8 +48,10 @@ struct document_input {
   bool budget_given, order_given, computes_given;
   int64_t budget;
   bool free_order;
-  int max_computes;       /* 0: unlimited */
-  int64_t peak, duration; /* as stated; -1: not stated */
+  int max_computes;             /* 0: unlimited */
+  int64_t peak, duration;       /* as stated; -1: not stated */
+  int64_t duration_lower_bound; /* as stated; -1: not stated */
+  bool optimal;                 /* its status says so */
 };
 
 /* Reads a schedule document, a JSON list of ids, or bare ids one a line ('#'

@@ -118,6 +118,12 @@ static bool json_document(struct reader *r, struct json *j) {
       ok = json_optional(j, "peak_memory", &r->out->peak, &ignored);
     } else if (json_key_is(j, "duration")) {
       ok = json_optional(j, "duration", &r->out->duration, &ignored);
+    } else if (json_key_is(j, "duration_lower_bound")) {
+      ok = json_optional(j, "duration_lower_bound",
+                         &r->out->duration_lower_bound, &ignored);
+    } else if (json_key_is(j, "status")) {
+      ok = json_expect(j, JSON_STRING, "status") && json_text(j, &r->text);
+      r->out->optimal = ok && !strcmp(r->text.text, "optimal");
     } else {
       ok = json_skip(j);
     }
@@ -190,7 +196,8 @@ bool document_read(struct memory *m, const char *path, const struct graph *g,
                    struct document_input *out, struct error *error) {
   char *bytes;
   size_t size;
-  *out = (struct document_input){.peak = -1, .duration = -1};
+  *out = (struct document_input){
+      .peak = -1, .duration = -1, .duration_lower_bound = -1};
   if (!read_file(m, path, &bytes, &size, error))
     return false;
   struct reader r = {.memory = m,

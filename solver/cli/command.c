@@ -23,6 +23,13 @@ const struct command *command_table(void) {
        "cuts: at\nthe first compute of a node, what later steps read is in "
        "memory or is computed\nagain. With --upper, the nodes are counted that "
        "no shorter schedule recomputes.\n"},
+      {"plot", "memory over steps and retention intervals as a picture",
+       "plot GRAPH [SCHEDULE] [-o FILE.svg] [--report FILE.html]", command_plot,
+       "moccasin plot net.json schedule.json -o schedule.svg\n"
+       "moccasin plot net.json schedule.json --report schedule.html\n"
+       "moccasin plot net.json -o input-order.svg\n",
+       "Without a schedule, the input order is drawn. Rest the pointer on a "
+       "shape for names.\n"},
       {"help", "this overview, or the help of one command", "help [COMMAND]",
        command_help, "moccasin help solve\n", ""},
       {NULL, NULL, NULL, NULL, NULL, NULL}};

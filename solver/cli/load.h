@@ -1,0 +1,26 @@
+/* What commands read: graphs, schedules and budgets, with their messages. */
+#ifndef MOCCASIN_CLI_LOAD_H
+#define MOCCASIN_CLI_LOAD_H
+
+#include "model/document.h"
+#include "solver/cli/command.h"
+#include "solver/graph_handle.h"
+
+/* NULL with the session's error set; a warning goes to standard error. */
+struct moccasin_graph *load_graph(struct session *s, const char *path);
+
+/* Reads a schedule and verifies its structure (not its budget nor limits):
+ * STATUS_INPUT if it is no schedule of this graph, naming the first fault.
+ * `path` NULL: the input order. */
+bool load_schedule(struct session *s, const struct graph *g, const char *path,
+                   struct document_input *out);
+
+/* A budget as --budget takes it. */
+bool load_budget(const char *text, const struct moccasin_graph *g,
+                 int64_t *bytes, struct error *error);
+
+/* "30425460736 bytes (28.3 GiB)" for people and scripts alike, the exact part
+ * alone below 1000.  Returns `buffer`, of 64 bytes. */
+const char *load_bytes_text(int64_t bytes, char *buffer);
+
+#endif
