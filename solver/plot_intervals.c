@@ -165,6 +165,7 @@ static void band_shade(struct svg *s, const struct frame *f,
   svg_path_end(s);
 }
 
+/* Dots that overlap a little; a cell has at most one. */
 static void band_recomputes(struct svg *s, const struct frame *f,
                             const struct bands *b) {
   double width = f->width / b->columns, height = f->height / b->count;
@@ -172,8 +173,8 @@ static void band_recomputes(struct svg *s, const struct frame *f,
   for (int band = 0; band < b->count; band++)
     for (int c = 0; c < b->columns; c++)
       if (b->again[(size_t)band * ((size_t)b->columns + 1) + (size_t)c])
-        svg_box(s, f->left + c * width - 0.5, f->top + band * height - 0.5, 2,
-                2);
+        svg_box(s, f->left + c * width - 1.5, f->top + band * height - 1.5, 4,
+                4);
   svg_path_end(s);
 }
 

@@ -89,9 +89,12 @@ static void peak_mark(struct svg *s, const struct scale *c,
   snprintf(title, sizeof title, "peak %lld bytes (%s) at step %d",
            (long long)p->peak, bytes, p->peak_step);
   svg_circle(s, "peak", x, y, 4, title);
-  bool left = x > c->f->left + c->f->width - 190;
-  svg_text(s, "peak-text", left ? "end" : "start", left ? x - 9 : x + 9, y + 17,
-           "peak %s at step %d", bytes, p->peak_step);
+  double room = 100, right = c->f->left + c->f->width - room;
+  double middle = x < c->f->left + room ? c->f->left + room
+                  : x > right           ? right
+                                        : x;
+  svg_text(s, "peak-text", "middle", middle, y + 22, "peak %s at step %d",
+           bytes, p->peak_step);
 }
 
 /* Small triangles below the frame where something is recomputed. */
