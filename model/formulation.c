@@ -1,0 +1,401 @@
+#include "model/formulation_internal.h"
+
+#include "solver/cp/chain.h"
+#include "solver/cp/cover.h"
+#include "solver/cp/cumulative.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct formulation_options formulation_options_default(void) {
+  return (struct formulation_options){.cp = cp_options_default(),
+                                      .rules = {true, true},
+                                      .upper = INT64_MAX,
+                                      .low = 0,
+                                      .high = -1,
+                                      .most_events = 20000000};
+}
+
+/* ---- events ---------------------------------------------------------------
+ */
+
+/* Numbers all events by stage, then node. */
+static void number_events(struct formulation *f) {
+  struct memory *m = f->memory;
+  int n = f->problem->n;
+  const struct stage_ranges *s = f->ranges;
+  f->events = s->stages + n;
+  f->horizon = (int32_t)f->events + 2;
+  f->event_row = MEMORY_ARRAY(m, int64_t, n + 1);
+  f->stage = MEMORY_ARRAY(m, int, s->stages + n);
+  f->time = MEMORY_ARRAY(m, int32_t, s->stages + n);
+  f->first_time = MEMORY_ARRAY(m, int32_t, n);
+  int32_t *next = MEMORY_ARRAY(m, int32_t, n + 1); /* by stage */
+  for (int r = 0; r < s->start[n]; r++)
+    for (int j = s->range[r].first; j <= s->range[r].last; j++)
+      next[j + 1]++;
+  for (int j = 0; j < n; j++)
+    next[j + 1] += next[j] + 1;
+  int64_t at = 0;
+  for (int v = 0; v < n; v++) {
+    f->event_row[v] = at;
+    for (int r = s->start[v]; r < s->start[v + 1]; r++)
+      for (int j = s->range[r].first; j <= s->range[r].last; j++) {
+        f->stage[at] = j;
+        f->time[at++] = next[j]++;
+      }
+    f->time[at++] = f->horizon;
+  }
+  f->event_row[n] = at;
+  for (int v = 0; v < n; v++)
+    f->first_time[v] = next[v];
+  memory_put(m, next);
+}
+
+/* ---- reads ----------------------------------------------------------------
+ */
+
+static int by_time(const void *left, const void *right) {
+  int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Is v never recomputed and read only by nodes that are not either? */
+static bool is_block(const struct formulation *f, int v) {
+  const struct problem *p = f->problem;
+  bool block = formulation_stages(f, v) == 0;
+  for (int e = p->succ_start[v]; block && e < p->succ_start[v + 1]; e++)
+    block = formulation_stages(f, p->succ[e]) == 0;
+  return block;
+}
+
+/* Times right after possible reads, for nodes that are no blocks; false if
+ * there are too many. */
+static bool collect_reads(struct formulation *f) {
+  const struct problem *p = f->problem;
+  f->read_row = MEMORY_ARRAY(f->memory, int64_t, p->n + 1);
+  int64_t room = 0;
+  for (int v = 0; v < p->n; v++) {
+    if (is_block(f, v))
+      continue;
+    room++;
+    for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++)
+      room += formulation_stages(f, p->succ[e]) + 1;
+  }
+  if (room > f->options.most_events)
+    return false;
+  f->read_time = MEMORY_ARRAY(f->memory, int32_t, room);
+  int64_t at = 0;
+  for (int v = 0; v < p->n; v++) {
+    f->read_row[v] = at;
+    if (is_block(f, v))
+      continue;
+    int64_t from = at;
+    f->read_time[at++] = f->first_time[v] + 1;
+    for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++) {
+      int c = p->succ[e];
+      f->read_time[at++] = f->first_time[c] + 1;
+      for (int k = 0; k < formulation_stages(f, c); k++)
+        f->read_time[at++] = f->time[f->event_row[c] + k] + 1;
+    }
+    qsort(f->read_time + from, (size_t)(at - from), sizeof *f->read_time,
+          by_time);
+    int64_t kept = from;
+    for (int64_t k = from; k < at; k++)
+      if (kept == from || f->read_time[kept - 1] != f->read_time[k])
+        f->read_time[kept++] = f->read_time[k];
+    at = kept;
+  }
+  f->read_row[p->n] = at;
+  return true;
+}
+
+/* ---- variables -------------------------------------------------------------
+ */
+
+/* How many recomputes of v can make sense: each is in a stage of its own and
+ * is read before the next, by a compute of a consumer. */
+static int count_recomputes(const struct formulation *f, int v,
+                            const int *recomputes) {
+  const struct problem *p = f->problem;
+  int64_t reads = 0;
+  for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++)
+    reads += 1 + recomputes[p->succ[e]];
+  int most = p->limit[v] - 1, stages = formulation_stages(f, v);
+  most = stages < most ? stages : most;
+  return reads < most ? (int)reads : most;
+}
+
+static int new_variable(struct formulation *f, int high, const char *what,
+                        int v, int number) {
+  char name[60];
+  snprintf(name, sizeof name, "%s%d.%d", what, v, number);
+  return cp_variable(f->cp, 0, high, name);
+}
+
+/* Row index of the time in v's reads (it is one of them). */
+static int read_index(const struct formulation *f, int v, int32_t time) {
+  const int32_t *row = f->read_time + f->read_row[v];
+  int low = 0, high = (int)(f->read_row[v + 1] - f->read_row[v]);
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (row[middle] < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void new_intervals(struct formulation *f, int v) {
+  const struct problem *p = f->problem;
+  struct cp_interval *it = &f->interval[f->interval_row[v]];
+  int count = f->interval_row[v + 1] - f->interval_row[v];
+  int stages = formulation_stages(f, v);
+  int reads = (int)(f->read_row[v + 1] - f->read_row[v]);
+  for (int i = 0; i < count; i++) {
+    if (i == 0) {
+      it[i].start = (struct cp_view){f->zero, f->first_time[v], NULL};
+      it[i].absent = INT32_MAX;
+    } else {
+      int start = new_variable(f, stages, "s", v, i);
+      it[i].start = (struct cp_view){start, 0, f->time + f->event_row[v]};
+      it[i].absent = stages;
+      cp_prefer(f->cp, start, stages);
+    }
+    int end = new_variable(f, reads - 1, "e", v, i);
+    it[i].end = (struct cp_view){end, 0, f->read_time + f->read_row[v]};
+    cp_set_tier(f->cp, end, 1);
+    cp_prefer(f->cp, end, 0);
+  }
+  if (count == 1 && p->succ_start[v] < p->succ_start[v + 1]) {
+    int last = p->succ[p->succ_start[v + 1] - 1];
+    cp_require(f->cp, cp_at_least(it->end.variable,
+                                  read_index(f, v, f->first_time[last] + 1)));
+  }
+}
+
+/* Ranges that hold a recompute for sure: the i-th such is reached by the i-th
+ * recompute at the latest; a single interval lies in it. */
+static void require_musts(struct formulation *f, int v) {
+  const struct stage_ranges *s = f->ranges;
+  int recomputes = f->interval_row[v + 1] - f->interval_row[v] - 1, musts = 0;
+  const struct cp_interval *it = &f->interval[f->interval_row[v]];
+  int total = 0;
+  for (int r = s->start[v]; r < s->start[v + 1]; r++)
+    total += s->range[r].must;
+  int index = 0;
+  for (int r = s->start[v]; r < s->start[v + 1]; r++) {
+    int length = s->range[r].last - s->range[r].first + 1;
+    index += length;
+    if (!s->range[r].must)
+      continue;
+    if (++musts > recomputes) {
+      f->failed = true;
+      return;
+    }
+    int start = it[musts].start.variable;
+    cp_require(f->cp, cp_at_most(start, index - 1));
+    if (total == recomputes)
+      cp_require(f->cp, cp_at_least(start, index - length));
+  }
+}
+
+static void build_variables(struct formulation *f) {
+  const struct problem *p = f->problem;
+  int *recomputes = MEMORY_ARRAY(f->memory, int, p->n);
+  for (int v = p->n - 1; v >= 0; v--)
+    recomputes[v] = count_recomputes(f, v, recomputes);
+  f->interval_row = MEMORY_ARRAY(f->memory, int, p->n + 1);
+  for (int v = 0; v < p->n; v++) {
+    bool block = is_block(f, v);
+    f->interval_row[v + 1] =
+        f->interval_row[v] + (block ? 0 : recomputes[v] + 1);
+    f->size.nodes += !block;
+    f->size.recomputes += recomputes[v];
+  }
+  f->size.intervals = f->interval_row[p->n];
+  f->size.blocks = p->n - f->size.nodes;
+  f->interval = MEMORY_ARRAY(f->memory, struct cp_interval, f->size.intervals);
+  f->zero = cp_variable(f->cp, 0, 0, "zero");
+  for (int v = 0; v < p->n; v++)
+    if (!formulation_is_block(f, v)) {
+      new_intervals(f, v);
+      require_musts(f, v);
+    }
+  memory_put(f->memory, recomputes);
+}
+
+/* ---- constraints ------------------------------------------------------------
+ */
+
+static void post_covers(struct formulation *f) {
+  const struct problem *p = f->problem;
+  for (int c = 0; c < p->n; c++) {
+    struct cp_interval first = {.absent = INT32_MAX};
+    first.start = (struct cp_view){f->zero, f->first_time[c], NULL};
+    int row = f->interval_row[c], count = f->interval_row[c + 1] - row;
+    for (int e = p->pred_start[c]; e < p->pred_start[c + 1]; e++) {
+      int u = p->pred[e];
+      if (formulation_is_block(f, u))
+        continue;
+      const struct cp_interval *support = &f->interval[f->interval_row[u]];
+      int supports = f->interval_row[u + 1] - f->interval_row[u];
+      for (int i = 0; i < (count ? count : 1); i++) {
+        if (i == 0 && supports == 1)
+          continue; /* part of the end's domain */
+        cp_post_cover(f->cp, i ? &f->interval[row + i] : &first, support,
+                      supports);
+        f->size.covers++;
+      }
+    }
+  }
+}
+
+static void post_chains(struct formulation *f) {
+  for (int v = 0; v < f->problem->n; v++) {
+    int row = f->interval_row[v], count = f->interval_row[v + 1] - row;
+    if (count > 1)
+      cp_post_chain(f->cp, &f->interval[row], count);
+  }
+}
+
+static void post_memory(struct formulation *f, struct cp_capacity capacity) {
+  const struct problem *p = f->problem;
+  int blocks = 0, tasks = 0;
+  struct cp_block *block =
+      MEMORY_ARRAY(f->memory, struct cp_block, 2 * p->n + 1);
+  struct cp_task *task =
+      MEMORY_ARRAY(f->memory, struct cp_task, 2 * f->size.intervals + 1);
+  for (int v = 0; v < p->n; v++) {
+    int32_t t = f->first_time[v];
+    block[blocks++] = (struct cp_block){t, t + 1, p->workspace[v]};
+    if (formulation_is_block(f, v)) {
+      int32_t end = t + 1;
+      if (p->succ_start[v] < p->succ_start[v + 1])
+        end = f->first_time[p->succ[p->succ_start[v + 1] - 1]] + 1;
+      block[blocks++] = (struct cp_block){t, end, p->size[v]};
+    }
+    for (int i = f->interval_row[v]; i < f->interval_row[v + 1]; i++) {
+      struct cp_interval it = f->interval[i];
+      task[tasks++] = (struct cp_task){it, p->size[v]};
+      it.end = it.start; /* the compute's own step */
+      it.end.offset++;
+      if (i > f->interval_row[v])
+        task[tasks++] = (struct cp_task){it, p->workspace[v]};
+    }
+  }
+  cp_post_cumulative(f->cp, task, tasks, block, blocks, capacity);
+  memory_put(f->memory, block);
+  memory_put(f->memory, task);
+}
+
+/* Sum of w over present recomputes: minimised, or limited. */
+static void post_duration(struct formulation *f) {
+  const struct problem *p = f->problem;
+  struct cp_term *term =
+      MEMORY_ARRAY(f->memory, struct cp_term, f->size.intervals + 1);
+  int terms = 0;
+  for (int v = 0; v < p->n; v++)
+    for (int i = f->interval_row[v] + 1; i < f->interval_row[v + 1]; i++)
+      if (p->duration[v])
+        term[terms++] =
+            cp_term_if(p->duration[v], cp_interval_present(&f->interval[i]));
+  int64_t most = f->options.upper == INT64_MAX
+                     ? INT64_MAX
+                     : f->options.upper - 1 - p->base_duration;
+  if (f->peak) {
+    if (most != INT64_MAX)
+      cp_post_linear(f->cp, term, terms, most);
+  } else {
+    cp_minimise(f->cp, term, terms);
+    if (most != INT64_MAX)
+      cp_objective_limit(f->cp, most);
+  }
+  memory_put(f->memory, term);
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b) {
+    int64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/* Every peak is fixed memory plus a sum of sizes and workspaces, so it is
+ * congruent to `fixed` modulo their gcd; where the range of peaks is still too
+ * large for the engine's bounds, a step is a multiple of it. */
+static struct cp_capacity new_capacity(struct formulation *f) {
+  const struct problem *p = f->problem;
+  if (!f->peak)
+    return (struct cp_capacity){
+        -1, p->budget == INT64_MAX ? INT64_MAX : p->budget - p->fixed, 1};
+  int64_t unit = 0;
+  for (int v = 0; v < p->n; v++)
+    unit = gcd(gcd(unit, p->size[v]), p->workspace[v]);
+  unit = unit ? unit : 1;
+  int64_t low = f->options.low - p->fixed, high = f->options.high - p->fixed;
+  low = (low + unit - 1) / unit * unit;
+  int64_t coarse = (high - low) / unit / (CP_LIMIT_BOUND / 2) + 1;
+  f->grain = unit;
+  f->unit = unit * coarse;
+  int64_t steps = high < low ? 0 : (high - low) / f->unit;
+  f->options.low = low + p->fixed;
+  f->top = (int32_t)steps;
+  f->capacity = cp_variable(f->cp, 0, f->top, "capacity");
+  cp_set_tier(f->cp, f->capacity, 2);
+  return (struct cp_capacity){f->capacity, low, f->unit};
+}
+
+struct formulation *formulation_new(struct memory *m, const struct problem *p,
+                                    const struct formulation_options *options) {
+  struct formulation *f = MEMORY_NEW(m, struct formulation);
+  f->memory = m;
+  f->problem = p;
+  f->options = *options;
+  f->peak = options->low <= options->high;
+  f->capacity = -1;
+  int64_t budget = f->peak ? options->low : p->budget;
+  f->ranges =
+      presolve(m, p, budget, options->window, options->windows, options->rules);
+  if (f->ranges->stages + p->n > options->most_events) {
+    formulation_free(f);
+    return NULL;
+  }
+  number_events(f);
+  if (!collect_reads(f)) {
+    formulation_free(f);
+    return NULL;
+  }
+  f->cp = cp_new(m, &options->cp);
+  f->failed =
+      f->ranges->contradiction || (!f->peak && p->working_set > p->budget);
+  build_variables(f);
+  struct cp_capacity capacity = new_capacity(f);
+  post_chains(f);
+  post_covers(f);
+  post_memory(f, capacity);
+  post_duration(f);
+  f->size.events = f->events;
+  f->peak_bound = f->options.low;
+  return f;
+}
+
+void formulation_free(struct formulation *f) {
+  if (!f)
+    return;
+  struct memory *m = f->memory;
+  if (f->cp)
+    cp_free(f->cp);
+  stage_ranges_free(m, f->ranges);
+  schedule_free(m, f->schedule);
+  void *const block[] = {f->event_row,    f->stage,    f->time,
+                         f->first_time,   f->read_row, f->read_time,
+                         f->interval_row, f->interval};
+  for (size_t k = 0; k < sizeof block / sizeof *block; k++)
+    memory_put(m, block[k]);
+  memory_put(m, f);
+}
