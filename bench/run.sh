@@ -10,6 +10,7 @@
 #   timings    whole-process timings by hyperfine of what table has proven
 #   scaling    generated graphs of 100 to 100000 nodes
 #   ablation   what each part of the solver contributes
+#   targets    the goals set for the project: met or missed
 #   history    appends the last quick run's figures to bench/history.csv
 #   compare    A B: two commits in alternation, differences beyond noise
 #   publish    last tables into bench/results and the README's section
@@ -49,7 +50,7 @@ table | long)
     ;;
 quick) measure quick "$@" ;;
 peers) sh bench/peers/setup.sh "$@" ;;
-timings | scaling | ablation)
+timings | scaling | ablation | targets)
     need_program
     "$python" "bench/$command.py" --program "$program" "$@"
     ;;
