@@ -14,6 +14,21 @@ const struct command *command_table(void) {
        "in percent\nof the input order's peak (90%, rounded up). Control-C "
        "ends "
        "the search with the\nbest schedule so far.\n"},
+      {"analyze", "sizes, peaks and what fills them",
+       "analyze GRAPH [--json] [--top N]", command_analyze,
+       "moccasin analyze net.json\n"
+       "moccasin analyze net.json --json --top 50 -o analysis.json\n",
+       "About the input order, before any solving: what is held at its peak, "
+       "the longest\nlived tensors, the least memory that any schedule needs, "
+       "and whether another order\nof the same computes would already help.\n"},
+      {"verify", "an independent check of any tool's schedule",
+       "verify GRAPH SCHEDULE [--budget B] [-c C]", command_verify,
+       "moccasin verify net.json schedule.json\n"
+       "moccasin verify net.json schedule.json --budget 90% -c 2 --order "
+       "input\n",
+       "The schedule is our document, a JSON list of node ids, or bare ids one "
+       "a line.\nEvery fault is named with step and node. Exit status: 0 "
+       "valid, 3 invalid.\n"},
       {"bound", "the lower bound on the duration, cut by cut",
        "bound GRAPH --budget B [options]", command_bound,
        "moccasin bound net.json --budget 90%\n"
@@ -30,6 +45,14 @@ const struct command *command_table(void) {
        "moccasin plot net.json -o input-order.svg\n",
        "Without a schedule, the input order is drawn. Rest the pointer on a "
        "shape for names.\n"},
+      {"convert", "graphs between formats, schedules to other tools",
+       "convert IN [OUT] [--to FORMAT] [--schedule FILE]", command_convert,
+       "moccasin convert net.json net.txt\n"
+       "moccasin convert net.json --to dot\n"
+       "moccasin convert net.json buffers.csv --schedule schedule.json\n",
+       "Reads JSON, text and ONNX; writes json, text and dot. With --schedule, "
+       "writes the\nschedule: json, text, or minimalloc (CSV for the offset "
+       "allocator of that name).\n"},
       {"help", "this overview, or the help of one command", "help [COMMAND]",
        command_help, "moccasin help solve\n", ""},
       {NULL, NULL, NULL, NULL, NULL, NULL}};
