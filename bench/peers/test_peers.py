@@ -4,10 +4,9 @@
 usage: build/peers/bin/python bench/peers/test_peers.py
 
 Random graphs of four and five nodes with workspaces, kept outputs, own limits
-and fixed
-memory, at every third budget between working set and baseline: CP-SAT with
-free lengths must find the optimum for C = 2 (and 3), Checkmate's program the
-optimum for unlimited C, and both must agree on infeasibility.
+and fixed memory, at every third budget between working set and baseline:
+CP-SAT with free lengths must find the optimum for C = 2 and 3, Checkmate's
+program the optimum for unlimited C, and both must agree on infeasibility.
 """
 import itertools
 import random
