@@ -295,7 +295,7 @@ static void refresh_planes(struct bound_state *s) {
 
 double bundle_step(struct bound *b) {
   struct bound_state *s = b->state;
-  if (!s->tau)
+  if (s->tau <= 0)
     s->tau = 0.1;
   for (int k = 0; k < s->closure_count; k++)
     if (!s->closure[k]->plane_count)

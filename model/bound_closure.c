@@ -72,6 +72,28 @@ int64_t closure_excess(struct closure_maker *maker, int t) {
   return excess;
 }
 
+/* The window of node u that cut t lies in. */
+static int find_window(const struct closure_maker *maker, int u, int t) {
+  const struct problem *p = maker->problem;
+  int low = p->succ_start[u], high = p->succ_start[u + 1];
+  if (maker->scope == BOUND_FREE_ORDER)
+    return low + u;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (p->succ[middle] <= t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low + u;
+}
+
+/* The same, or -1 if nothing can recompute u in there after the cut. */
+static int window_of(const struct closure_maker *maker, int u, int t) {
+  int window = find_window(maker, u, t);
+  return maker->open_last[window] > t ? window : -1;
+}
+
 /* Needed nodes and the supports they may ask for, downwards; inputs have
  * smaller numbers, so a support is marked before it is met. */
 static int list_entries(struct closure_maker *maker, int t) {
@@ -84,7 +106,7 @@ static int list_entries(struct closure_maker *maker, int t) {
     else if (mark != SUPPORT)
       continue;
     maker->list[count++] = u;
-    if (maker->depth[u] >= maker->max_depth || !closure_repeatable(maker, u))
+    if (maker->depth[u] >= maker->max_depth || window_of(maker, u, t) < 0)
       continue;
     for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++) {
       int q = p->pred[e], depth = maker->depth[u] + 1;
@@ -96,23 +118,6 @@ static int list_entries(struct closure_maker *maker, int t) {
     }
   }
   return count;
-}
-
-static int window_of(const struct closure_maker *maker, int u, int t) {
-  const struct problem *p = maker->problem;
-  if (!closure_repeatable(maker, u))
-    return -1;
-  int low = p->succ_start[u], high = p->succ_start[u + 1];
-  if (maker->scope == BOUND_FREE_ORDER)
-    return low + u;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (p->succ[middle] <= t)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low + u;
 }
 
 static void fill_entries(const struct closure_maker *maker, struct closure *c) {

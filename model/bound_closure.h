@@ -62,10 +62,16 @@ struct closure_maker {
   uint64_t *ancestors;      /* free order: rows of bits, else NULL */
   int words;                /* of a row */
   int max_depth;            /* supports farther away count as held for free */
+  int *open_first; /* of a window: stages where its node may be recomputed; */
+  int *open_last;  /* none if first > last */
 };
 
 /* May the node be computed more than once? */
 bool closure_repeatable(const struct closure_maker *maker, int node);
+
+/* Bars entries whose window has no open stage after the cut any more, drops
+ * planes that use them, and solves again if there are any.  Returns how many. */
+int closure_bar(struct memory *m, struct closure *c, const int *open_last);
 
 /* Bytes over the budget at cut t if everything needed is held; > 0: the cut
  * may contribute.  Walks n nodes. */
