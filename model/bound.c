@@ -1,4 +1,5 @@
 #include "model/bound_bundle.h"
+#include "model/bound_reduce.h"
 #include "model/bound_separate.h"
 #include "solver/base/checked.h"
 
@@ -56,6 +57,22 @@ static void find_ancestors(struct closure_maker *maker) {
       row[u / 64] |= UINT64_C(1) << (u % 64);
     }
   }
+}
+
+static void open_windows(struct closure_maker *maker) {
+  const struct problem *p = maker->problem;
+  int windows = p->succ_start[p->n] + p->n;
+  maker->open_first = MEMORY_ARRAY(maker->memory, int, windows);
+  maker->open_last = MEMORY_ARRAY(maker->memory, int, windows);
+  for (int u = 0; u < p->n; u++)
+    for (int i = 0; i <= p->succ_start[u + 1] - p->succ_start[u]; i++) {
+      int w = p->succ_start[u] + u + i;
+      bound_stages(p, maker->scope, u, i, &maker->open_first[w],
+                   &maker->open_last[w]);
+      if (maker->open_first[w] > maker->open_last[w] ||
+          !closure_repeatable(maker, u))
+        maker->open_last[w] = -1;
+    }
 }
 
 static void list_blocks(struct bound_state *s) {
@@ -207,6 +224,8 @@ void bound_take(struct bound *b) {
   for (int k = 0; k < s->closure_count; k++)
     s->best_multiplier[k] = s->closure[k]->multiplier;
   int64_t value = to_duration(s, sum);
+  if (value > s->upper)
+    value = s->upper;
   if (value > b->value)
     b->value = value;
 }
@@ -297,6 +316,8 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
                                     .mark = MEMORY_ARRAY(m, int, p->n),
                                     .depth = MEMORY_ARRAY(m, int, p->n),
                                     .list = MEMORY_ARRAY(m, int, p->n)};
+  s->upper = INT64_MAX;
+  open_windows(&s->maker);
   if (scope == BOUND_FREE_ORDER)
     find_ancestors(&s->maker);
   choose_scale(s);
@@ -314,7 +335,7 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
   s->precision = 0.01;
   if (b->infeasible)
     b->value = INT64_MAX;
-  if (b->infeasible || !s->waiting_count)
+  if (b->infeasible)
     b->converged = true;
   else
     bound_take(b);
@@ -350,15 +371,28 @@ static void advance(struct bound *b) {
     b->converged = true;
 }
 
+/* Reductions pay once the bound is nearly as good as it gets. */
+static void reduce(struct bound *b, int64_t upper) {
+  if (bound_reduce(b, upper)) {
+    b->converged = false;
+    b->state->precision = 0.003;
+  }
+}
+
 bool bound_improve(struct bound *b, int64_t upper, long work,
                    const struct bound_stop *stop) {
   int64_t before = b->value;
+  if (b->converged && !b->infeasible && upper < b->state->upper)
+    reduce(b, upper);
   if (b->converged)
     return false;
   long start = effort(b);
   while (!b->converged && b->value < upper && !should_stop(stop) &&
-         (!work || effort(b) - start < work))
+         (!work || effort(b) - start < work)) {
     advance(b);
+    if (b->converged)
+      reduce(b, upper);
+  }
   return b->value > before;
 }
 

@@ -58,33 +58,48 @@
  * with "needed" meaning an ancestor of t that has a consumer among the
  * descendants of t, and with one window for everything.
  *
- * Fixing.  Take a schedule of the scope within the budget that is shorter than
- * `upper`, and a recompute of u in stage j of window g.  Say the last recompute
- * of u in the window is in stage l >= j.  Cuts t >= l of the window have
- * y_u = 0: nothing recomputes u after them inside the window.  Each D_t is at
- * most the cost c^t of the schedule's own y at t, so summing up,
+ * Closing stages (bound_fix).  A schedule is *irredundant* if no recompute can
+ * be taken out (the instance before it being retained instead) without leaving
+ * the budget.  Taking out never lengthens, so if any schedule within the
+ * budget is shorter than `upper`, then so is an irredundant one, and the best
+ * of these is the best of all.  A stage j is *closed* for u if no irredundant
+ * schedule of the scope, within the budget and shorter than `upper`,
+ * recomputes u in stage j.  The rules, in any number and order:
  *
- *     duration - base >= bound + (recomputes of u in the window) w_u
- *                        - sum of c_u^t over cuts t < l of the window
+ * (F) Costs.  Say u is recomputed in stage j of window g, its last recompute in
+ *     this window being in stage l >= j.  Cuts t >= l of the window have
+ *     y_u = 0: nothing recomputes u after them inside the window.  Each D_t is
+ *     at most what the schedule's own y costs there, hence
  *
- * (with mu_u added to w_u where (C) is priced: sum over g of q_gu mu_u is at
- * most (limit_u - 1) mu_u).  If l = j this is at least
+ *         duration - base >= bound + R (w_u + mu_u)
+ *                            - sum of c_u^t over cuts t < l of the window,
  *
- *     bound + w_u + mu_u - sum of c_u^t over cuts t < j of the window,    (F)
+ *     R being the recomputes of u in the window (prices: the other windows of
+ *     u hold at most limit_u - 1 - R of them).  If l = j, R >= 1.  If l > j,
+ *     R >= 2, and the sum is at most w_u + mu_u.  So j is closed if
  *
- * and if l > j the recompute in j costs a full w_u beside that in l, whose
- * cost is at least what is subtracted, so at least bound + w_u.  Lowering c_u^t
- * to what the pseudoflow uses changes no D_t, which makes (F) largest.  If the
- * smaller of the two reaches `upper`, stage j is closed for u.  Since the sum
- * in (F) grows with j, the open stages of a window are a suffix of it.  Nodes
- * that no cut counts are closed only if w_u alone exceeds the gap.
+ *         bound + w_u + mu_u - sum of c_u^t over cuts t < j  >=  upper - base.
  *
- * Windows that must be used: when u is barred from a window (y_u = 0 at its
- * cuts) the same sum with the D_t so restricted is a bound; if it reaches
- * `upper`, the window holds at least one recompute of u.
+ *     c_u^t may be lowered to what the pseudoflow uses, which changes no D_t.
+ *     Stages that no cut counts are closed only if w_u alone exceeds the gap.
+ * (R) Read.  In the last window of u only recomputes read u, so nothing after
+ *     the last open stage of its consumers is open.
+ * (T) Tight.  At the step of a first compute or a recompute, what is retained
+ *     are inputs of the step and nodes that are read later: by a first
+ *     compute, or by a recompute in an open stage.  If all of these fit
+ *     together the place is not tight.  A recompute of u in window g with no
+ *     tight place between [c_g] and itself is redundant: between the last use
+ *     of the instance before and the recompute, u counts in that sum although
+ *     it is not held, so it could have stayed.
  *
- * Nothing here uses dominance: what is closed is absent from *every* shorter
- * schedule, not just from one; reductions compose with any search.
+ * Rules R and T are dominance: they keep a best schedule, not every one.  They
+ * hold for input order only.  What is closed bars entries: y_u = 0 at cut t if
+ * no stage after t is open in the window.  This lifts the bound, which then
+ * holds for irredundant schedules shorter than `upper`: the true least duration
+ * is at least the smaller of it and `upper`, which is what `value` reports.
+ *
+ * A window *must* be used when barring u from its cuts lifts the bound to
+ * `upper`: every irredundant schedule shorter than `upper` recomputes u there.
  */
 #ifndef MOCCASIN_BOUND_H
 #define MOCCASIN_BOUND_H
@@ -98,7 +113,8 @@ struct bound_state;
 struct bound {
   const struct problem *problem;
   enum bound_scope scope;
-  int64_t value;   /* cost units: no schedule within the budget is shorter */
+  int64_t value;   /* cost units: no schedule within the budget is shorter;
+                    * INT64_MAX: there is none */
   bool infeasible; /* proven: there is no schedule within the budget */
   int blame;       /* the node whose cut proves it, -1: several together */
   bool converged;  /* bound_improve has nothing left to do */
@@ -119,9 +135,10 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
                         enum bound_scope scope);
 
 /* Improves the value until convergence, the stop, or `work` more units of
- * effort (0: no limit).  `upper` is a known duration, or INT64_MAX; it steers
- * step sizes, and the work ends when value >= upper.  Resumable: call again
- * with a better `upper` or more work.  Returns true if the value grew. */
+ * effort (0: no limit).  `upper` is the duration of a known schedule, or
+ * INT64_MAX; stages are closed with it, and the work ends when value >= upper
+ * (then that schedule is optimal).  Resumable: call again with a better `upper`
+ * or more work.  Returns true if the value grew. */
 bool bound_improve(struct bound *b, int64_t upper, long work,
                    const struct bound_stop *stop);
 
@@ -132,8 +149,9 @@ struct bound_window {
   bool must;       /* at least one recompute of the node lies in here */
 };
 
-/* In every schedule of the scope within the budget and shorter than `upper`,
- * each recompute lies in one of the windows.  Sorted by node and stage. */
+/* In every irredundant schedule of the scope, within the budget and shorter
+ * than `upper`, each recompute lies in one of the windows.  Sorted by node and
+ * stage.  In free order a window has all stages. */
 struct bound_fixing {
   int64_t upper;
   int window_count;
@@ -142,8 +160,9 @@ struct bound_fixing {
   int must_count;  /* nodes recomputed at least once */
 };
 
-/* Reduced-cost fixing with the best duals so far.  O(windows + entries) and a
- * few flows for each cut. */
+/* Closes stages with the best duals so far and lists what stays open.
+ * `upper` above that of an earlier call counts as that one.  O(windows +
+ * entries) and a few flows for each cut. */
 struct bound_fixing *bound_fix(struct bound *b, int64_t upper,
                                struct memory *m);
 void bound_fixing_free(struct memory *m, struct bound_fixing *f);

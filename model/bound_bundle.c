@@ -12,22 +12,6 @@ static double plane_value(const struct plane *a, const double *cost) {
   return sum;
 }
 
-void bundle_drop(struct memory *m, struct closure *c) {
-  for (int k = 0; k < c->plane_count; k++) {
-    memory_put(m, c->plane[k].entry);
-    memory_put(m, c->plane[k].share);
-  }
-  memory_put(m, c->plane);
-  c->plane = NULL;
-  c->plane_count = 0;
-}
-
-static void remove_plane(struct memory *m, struct closure *c, int k) {
-  memory_put(m, c->plane[k].entry);
-  memory_put(m, c->plane[k].share);
-  c->plane[k] = c->plane[--c->plane_count];
-}
-
 /* The closure's present shares as a plane.  Makes room by dropping the plane
  * that has been without weight for longest. */
 static void add_plane(struct memory *m, struct closure *c) {
@@ -40,7 +24,7 @@ static void add_plane(struct memory *m, struct closure *c) {
         oldest = k;
     if (!c->plane[oldest].idle)
       return;
-    remove_plane(m, c, oldest);
+    closure_drop_plane(m, c, oldest);
   }
   struct plane *a = &c->plane[c->plane_count++];
   *a = (struct plane){.weight = c->plane_count == 1 ? 1 : 0};
@@ -54,6 +38,21 @@ static void add_plane(struct memory *m, struct closure *c) {
       a->entry[length] = i;
       a->share[length++] = c->share[i];
     }
+}
+
+/* Planes may have been dropped since the last step: weights sum to one. */
+static void restore_weights(struct memory *m, struct closure *c) {
+  double sum = 0;
+  for (int k = 0; k < c->plane_count; k++)
+    sum += c->plane[k].weight;
+  if (sum >= 1e-3) {
+    for (int k = 0; k < c->plane_count; k++)
+      c->plane[k].weight /= sum;
+    return;
+  }
+  add_plane(m, c);
+  for (int k = 0; k < c->plane_count; k++)
+    c->plane[k].weight = k == c->plane_count - 1;
 }
 
 /* The threshold t >= 0 with sum of (x - t)+ = total over one window, 0 if the
@@ -287,7 +286,7 @@ static void refresh_planes(struct bound_state *s) {
     for (int j = c->plane_count - 1; j >= 0; j--) {
       c->plane[j].idle = c->plane[j].weight > 0 ? 0 : c->plane[j].idle + 1;
       if (c->plane[j].idle > MOST_IDLE)
-        remove_plane(s->memory, c, j);
+        closure_drop_plane(s->memory, c, j);
     }
     add_plane(s->memory, c);
   }
@@ -298,8 +297,7 @@ double bundle_step(struct bound *b) {
   if (s->tau <= 0)
     s->tau = 0.1;
   for (int k = 0; k < s->closure_count; k++)
-    if (!s->closure[k]->plane_count)
-      add_plane(s->memory, s->closure[k]);
+    restore_weights(s->memory, s->closure[k]);
   double before = (double)s->best;
   find_trial(s, s->promise > 0 ? 0.1 * s->promise : 0.001 * before + 1);
   double promise = model_value(s) - before;

@@ -30,7 +30,4 @@
  * scaled units. */
 double bundle_step(struct bound *b);
 
-/* Forgets the model of a closure; part of closure_free's callers' duty. */
-void bundle_drop(struct memory *m, struct closure *c);
-
 #endif

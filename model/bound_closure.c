@@ -39,39 +39,6 @@ static bool is_needed(const struct closure_maker *maker, int u, int t) {
   return false;
 }
 
-/* Marks what is held and what is needed at cut t; returns the bytes left for
- * entries, and in *excess how far the needed ones exceed that. */
-static int64_t mark_needed(struct closure_maker *maker, int t,
-                           int64_t *excess) {
-  const struct problem *p = maker->problem;
-  int64_t capacity = p->budget - p->fixed - p->workspace[t] - p->size[t];
-  memset(maker->mark, 0, (size_t)t * sizeof *maker->mark);
-  for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++) {
-    maker->mark[p->pred[e]] = HELD;
-    capacity -= p->size[p->pred[e]];
-  }
-  *excess = 0;
-  for (int u = t - 1; u >= 0; u--) {
-    if (maker->mark[u] == HELD || !is_needed(maker, u, t))
-      continue;
-    if (closure_repeatable(maker, u)) {
-      maker->mark[u] = NEEDED;
-      *excess += p->size[u];
-    } else {
-      maker->mark[u] = HELD;
-      capacity -= p->size[u];
-    }
-  }
-  *excess -= capacity;
-  return capacity;
-}
-
-int64_t closure_excess(struct closure_maker *maker, int t) {
-  int64_t excess;
-  mark_needed(maker, t, &excess);
-  return excess;
-}
-
 /* The window of node u that cut t lies in. */
 static int find_window(const struct closure_maker *maker, int u, int t) {
   const struct problem *p = maker->problem;
@@ -92,6 +59,39 @@ static int find_window(const struct closure_maker *maker, int u, int t) {
 static int window_of(const struct closure_maker *maker, int u, int t) {
   int window = find_window(maker, u, t);
   return maker->open_last[window] > t ? window : -1;
+}
+
+/* Marks what is held and what is needed at cut t; returns the bytes left for
+ * entries, and in *excess how far the needed ones exceed that. */
+static int64_t mark_needed(struct closure_maker *maker, int t,
+                           int64_t *excess) {
+  const struct problem *p = maker->problem;
+  int64_t capacity = p->budget - p->fixed - p->workspace[t] - p->size[t];
+  memset(maker->mark, 0, (size_t)t * sizeof *maker->mark);
+  for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++) {
+    maker->mark[p->pred[e]] = HELD;
+    capacity -= p->size[p->pred[e]];
+  }
+  *excess = 0;
+  for (int u = t - 1; u >= 0; u--) {
+    if (maker->mark[u] == HELD || !is_needed(maker, u, t))
+      continue;
+    if (window_of(maker, u, t) >= 0) {
+      maker->mark[u] = NEEDED;
+      *excess += p->size[u];
+    } else {
+      maker->mark[u] = HELD;
+      capacity -= p->size[u];
+    }
+  }
+  *excess -= capacity;
+  return capacity;
+}
+
+int64_t closure_excess(struct closure_maker *maker, int t) {
+  int64_t excess;
+  mark_needed(maker, t, &excess);
+  return excess;
 }
 
 /* Needed nodes and the supports they may ask for, downwards; inputs have
@@ -185,7 +185,39 @@ struct closure *closure_new(struct closure_maker *maker, int t) {
   return c;
 }
 
+static bool uses_barred(const struct closure *c, const struct plane *a) {
+  for (int i = 0; i < a->count; i++)
+    if (c->window[a->entry[i]] < 0)
+      return true;
+  return false;
+}
+
+int closure_bar(struct memory *m, struct closure *c, const int *open_last) {
+  int barred = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->window[i] >= 0 && open_last[c->window[i]] <= c->cut) {
+      c->window[i] = -1;
+      c->cost[i] = 0;
+      barred++;
+    }
+  if (!barred)
+    return 0;
+  for (int k = c->plane_count - 1; k >= 0; k--)
+    if (uses_barred(c, &c->plane[k]))
+      closure_drop_plane(m, c, k);
+  closure_solve(c, 12);
+  return barred;
+}
+
+void closure_drop_plane(struct memory *m, struct closure *c, int k) {
+  memory_put(m, c->plane[k].entry);
+  memory_put(m, c->plane[k].share);
+  c->plane[k] = c->plane[--c->plane_count];
+}
+
 void closure_free(struct memory *m, struct closure *c) {
+  while (c->plane_count)
+    closure_drop_plane(m, c, c->plane_count - 1);
   flow_free(c->flow);
   void *block[] = {c->node,  c->window, c->support, c->size, c->cost,
                    c->share, c->low,    c->high,    c};

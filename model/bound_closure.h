@@ -70,8 +70,11 @@ struct closure_maker {
 bool closure_repeatable(const struct closure_maker *maker, int node);
 
 /* Bars entries whose window has no open stage after the cut any more, drops
- * planes that use them, and solves again if there are any.  Returns how many. */
+ * planes that use them, and solves again if there are any.  Returns how many.
+ */
 int closure_bar(struct memory *m, struct closure *c, const int *open_last);
+
+void closure_drop_plane(struct memory *m, struct closure *c, int k);
 
 /* Bytes over the budget at cut t if everything needed is held; > 0: the cut
  * may contribute.  Walks n nodes. */

@@ -47,6 +47,7 @@ struct bound_state {
   double *best_cost, *best_price, *best_multiplier;
   int64_t best; /* scaled units */
 
+  int64_t upper;    /* what is closed is so for shorter schedules only */
   double precision; /* separate when less than this part is promised */
 };
 

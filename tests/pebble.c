@@ -6,7 +6,7 @@
 enum { MOST_NODES = 8 };
 
 /* A state is the number sum over v of digit_v * place_v with digit_v =
- * 2 * computes + in memory, and the flag "rule satisfied" on top. */
+ * 2 * computes + in memory. */
 struct game {
   const struct problem *p;
   const struct pebble_rules *rules;
@@ -59,7 +59,6 @@ static void compute(struct game *g, int state, int64_t cost, int v) {
   const struct problem *p = g->p;
   int d = digit(g, state, v), count = d / 2, stage = 0;
   int64_t memory = p->fixed + p->workspace[v] + p->size[v];
-  bool flag = state >= g->place[p->n];
   for (int u = 0; u < p->n; u++) {
     int other = digit(g, state, u);
     stage += other / 2 > 0;
@@ -76,13 +75,9 @@ static void compute(struct game *g, int state, int64_t cost, int v) {
     limit = 1;
   if (count >= limit || (!count && !g->rules->free_order && v != stage))
     return;
-  if (count && v == g->rules->node && stage >= g->rules->first &&
-      stage <= g->rules->last) {
-    if (!g->rules->with)
-      return;
-    if (!flag)
-      state += g->place[p->n];
-  }
+  if (count && g->rules->closed && stage < p->n &&
+      g->rules->closed[v * p->n + stage])
+    return;
   int next = count < g->most[v] ? count + 1 : count;
   push(g, state + (2 * next + 1 - d) * g->place[v], cost + p->duration[v]);
 }
@@ -95,7 +90,7 @@ int64_t pebble_optimum(const struct problem *p,
     g.most[v] = rules->limited && p->limit[v] <= 3 ? p->limit[v] : 1;
     g.place[v + 1] = g.place[v] * (2 * g.most[v] + 2);
   }
-  int states = 2 * g.place[p->n];
+  int states = g.place[p->n];
   g.cost = malloc((size_t)states * sizeof *g.cost);
   for (int i = 0; i < states; i++)
     g.cost[i] = INT64_MAX;
@@ -106,7 +101,7 @@ int64_t pebble_optimum(const struct problem *p,
     int state = pop(&g, &cost);
     if (cost > g.cost[state])
       continue;
-    bool done = rules->node < 0 || !rules->with || state >= g.place[p->n];
+    bool done = true;
     for (int v = 0; v < p->n; v++) {
       int d = digit(&g, state, v);
       done &= d / 2 > 0;

@@ -15,10 +15,8 @@ struct pebble_rules {
   bool free_order; /* else first computes in the problem's order */
   bool limited;    /* each node at most its limit (at most 3), else only the
                     * file's own limits of 1 */
-  /* Only schedules that recompute `node` at least once (`with`), or never
-   * (`without`), in a stage from first to last.  node < 0: no such rule. */
-  int node, first, last;
-  bool with;
+  /* Recomputes of v in stage j are forbidden if closed[v * n + j]. */
+  const bool *closed; /* NULL: none are */
 };
 
 /* INT64_MAX if there is none.  At most 8 nodes without `limited`, at most 6
