@@ -54,7 +54,9 @@ void decide_insert(struct cp *cp, int32_t v) {
 
 void decide_new_variable(struct cp *cp, int32_t v) {
   cp->heap_place[v] = -1;
-  cp->activity[0][v] = cp->activity[1][v] = 0;
+  /* a seed breaks the first ties its own way; seed 0: in order of creation */
+  cp->activity[0][v] = cp->activity[1][v] =
+      cp->options.seed ? 1e-3 * random_real(&cp->random) : 0;
   decide_insert(cp, v);
 }
 
