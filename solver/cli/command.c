@@ -38,6 +38,16 @@ const struct command *command_table(void) {
        "cuts: at\nthe first compute of a node, what later steps read is in "
        "memory or is computed\nagain. With --upper, the nodes are counted that "
        "no shorter schedule recomputes.\n"},
+      {"sweep", "the memory/time curve over a range of budgets",
+       "sweep GRAPH [--from B] [--to B] [--steps N] [-o FILE]", command_sweep,
+       "moccasin sweep net.json -o curve.csv --svg curve.svg\n"
+       "moccasin sweep net.json --from 50% --to 100% --steps 11 --time-limit "
+       "5\n"
+       "moccasin sweep net.json --order both -o curve.json\n",
+       "Each budget starts from the schedule of the next smaller one, and the "
+       "curve never\nrises. With -o, a curve that is there is continued: "
+       "budgets it has are not solved\nagain, whether the last run ended or "
+       "was killed.\n"},
       {"plot", "memory over steps and retention intervals as a picture",
        "plot GRAPH [SCHEDULE] [-o FILE.svg] [--report FILE.html]", command_plot,
        "moccasin plot net.json schedule.json -o schedule.svg\n"
