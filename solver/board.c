@@ -196,6 +196,19 @@ void board_refute(struct board *b, const char *who, const char *reason) {
   pthread_mutex_unlock(&b->lock);
 }
 
+void board_count(struct board *b, const char *name, int64_t value) {
+  int i = 0;
+  pthread_mutex_lock(&b->lock);
+  while (i < b->counter_count && strcmp(b->counter[i].name, name))
+    i++;
+  if (i < BOARD_COUNTERS) {
+    b->counter_count += i == b->counter_count;
+    b->counter[i].name = name;
+    b->counter[i].value += value;
+  }
+  pthread_mutex_unlock(&b->lock);
+}
+
 bool board_stop(struct board *b) {
   const struct moccasin_options *o = b->options;
   if (atomic_load(&b->done))

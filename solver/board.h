@@ -23,7 +23,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { BOARD_WHO = 32 };
+enum { BOARD_WHO = 32, BOARD_COUNTERS = 64 };
 
 struct board {
   const struct problem *problem;
@@ -42,6 +42,8 @@ struct board {
   enum status fault;             /* STATUS_OK, or why the solve must fail */
   char fault_text[MOCCASIN_MESSAGE];
   int64_t offers, rejected;
+  int counter_count;
+  struct moccasin_statistic counter[BOARD_COUNTERS];
 };
 
 /* `memory` is a context that nobody else uses. */
@@ -63,6 +65,9 @@ void board_refute(struct board *b, const char *who, const char *reason);
 
 /* A worker cannot go on: its memory is exhausted, or an internal fault. */
 void board_fail(struct board *b, enum status fault, const char *text);
+
+/* Adds to the counter of this name (a literal), for the statistics. */
+void board_count(struct board *b, const char *name, int64_t value);
 
 /* Whether workers shall stop: proven, failed, time over, or the user said so.
  * Cheap; the clock is read every time. */

@@ -2,6 +2,7 @@
 #include "graphs/graph.h"
 #include "solver/base/clock.h"
 #include "solver/board.h"
+#include "solver/engine_options.h"
 #include "solver/graph_handle.h"
 #include "solver/worker.h"
 
@@ -55,6 +56,9 @@ static bool check_options(const struct moccasin_options *o,
                      "options: budget, duration_limit, max_computes, "
                      "time_limit and threads (at most 1024) must not be "
                      "negative");
+  struct cp_options engine;
+  if (!engine_options(o, &engine, error))
+    return false;
   if (o->check < 0 || o->check > 2)
     return error_set(error, STATUS_USAGE, "options: check is %d, expected 0..2",
                      o->check);
@@ -156,12 +160,14 @@ static void fill_statistics(struct result *r, const struct solve *s) {
   const struct board *b = &s->board;
   const struct moccasin_statistic list[] = {
       {"schedules offered", b->offers},
-      {"schedules rejected", b->rejected},
-      {"memory, bytes", (int64_t)atomic_load(&s->limit.highest)},
-      {NULL, 0}};
-  r->public.statistics = MEMORY_ARRAY(r->memory, struct moccasin_statistic,
-                                      sizeof list / sizeof *list);
-  memcpy(r->public.statistics, list, sizeof list);
+      {"memory, bytes", (int64_t)atomic_load(&s->limit.highest)}};
+  const size_t fixed = sizeof list / sizeof *list;
+  struct moccasin_statistic *all =
+      MEMORY_ARRAY(r->memory, struct moccasin_statistic,
+                   fixed + (size_t)b->counter_count + 1);
+  memcpy(all, list, sizeof list);
+  memcpy(all + fixed, b->counter, (size_t)b->counter_count * sizeof *all);
+  r->public.statistics = all;
 }
 
 static void fill_result(struct result *r, struct solve *s) {

@@ -15,12 +15,14 @@
 
 enum task_state {
   TASK_MORE, /* call again */
+  TASK_WAIT, /* nothing to do until the best schedule improves */
   TASK_OVER  /* nothing left to do, never again */
 };
 
 struct task {
   const char *name;
   enum task_state (*run)(struct task *t, int64_t effort);
+  void (*finish)(struct task *t); /* hands counters to the board; or NULL */
   struct board *board;
   struct memory *memory;
   int64_t spent; /* effort so far */
@@ -35,5 +37,8 @@ task_new task_local;
 /* Lower bounds, reduced-cost fixing, and the complete search on what stays
  * open. */
 task_new task_prove;
+
+/* board_stop with the signature of the searches' callbacks. */
+bool task_stop(void *board);
 
 #endif

@@ -8,10 +8,11 @@ enum { MOST_SLOTS = 4 };
 struct slot {
   task_new *make;
   int lane;
-  bool waits; /* until all slots before it are over */
+  bool waits; /* until no slot before it has anything to do */
   struct memory *memory;
   struct task *task;
-  bool over, exhausted;
+  enum task_state state;
+  bool exhausted;
 };
 
 struct worker {
@@ -53,12 +54,17 @@ static void take_turn(struct worker *w, struct slot *s) {
   if (!s->memory || setjmp(*memory_recover(s->memory))) {
     memory_free(s->memory);
     s->memory = NULL;
-    s->over = s->exhausted = true;
+    s->state = TASK_OVER;
+    s->exhausted = true;
     return;
   }
   if (!s->task)
     s->task = s->make(s->memory, w->board, s->lane);
-  s->over = s->task->run(s->task, slice(s->task)) == TASK_OVER;
+  s->state = s->task->run(s->task, slice(s->task));
+}
+
+bool task_stop(void *board) {
+  return board_stop(board);
 }
 
 static void *work(void *argument) {
@@ -66,14 +72,19 @@ static void *work(void *argument) {
   for (bool more = true; more && !board_stop(w->board);) {
     more = false;
     for (int i = 0; i < w->slot_count && !board_stop(w->board); i++) {
-      if (w->slot[i].over || (w->slot[i].waits && more))
+      struct slot *s = &w->slot[i];
+      if (s->state == TASK_OVER || (s->waits && more))
         continue;
-      take_turn(w, &w->slot[i]);
-      more = true;
+      take_turn(w, s);
+      more = more || s->state == TASK_MORE;
     }
   }
-  for (int i = 0; i < w->slot_count; i++)
-    memory_free(w->slot[i].memory);
+  for (int i = 0; i < w->slot_count; i++) {
+    struct slot *s = &w->slot[i];
+    if (s->task && !s->exhausted && s->task->finish)
+      s->task->finish(s->task);
+    memory_free(s->memory);
+  }
   return NULL;
 }
 
