@@ -77,6 +77,9 @@ enum formulation_result {
 enum formulation_result formulation_run(struct formulation *f,
                                         const struct cp_limits *limits);
 
+/* From now on only schedules with an objective below `upper`. */
+void formulation_limit(struct formulation *f, int64_t upper);
+
 /* The last one found, trimmed; owned by f, valid until the next run. */
 const struct schedule *formulation_schedule(const struct formulation *f);
 

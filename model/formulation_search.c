@@ -159,6 +159,13 @@ enum formulation_result formulation_run(struct formulation *f,
   return f->peak ? run_peak(f, limits) : run_duration(f, limits);
 }
 
+void formulation_limit(struct formulation *f, int64_t upper) {
+  if (!f->peak)
+    cp_objective_limit(f->cp, upper - 1 - f->problem->base_duration);
+  else if (step_below(f, upper) < f->top)
+    f->top = step_below(f, upper);
+}
+
 int64_t formulation_bound(const struct formulation *f) {
   if (f->peak)
     return f->peak_bound;

@@ -196,6 +196,62 @@ void board_refute(struct board *b, const char *who, const char *reason) {
   pthread_mutex_unlock(&b->lock);
 }
 
+static struct bound_fixing *copy_fixing(const struct bound_fixing *f,
+                                        struct memory *m) {
+  struct bound_fixing *copy = MEMORY_NEW(m, struct bound_fixing);
+  *copy = *f;
+  copy->window = MEMORY_ARRAY(m, struct bound_window, f->window_count);
+  memcpy(copy->window, f->window,
+         (size_t)f->window_count * sizeof *copy->window);
+  return copy;
+}
+
+void board_share_fixing(struct board *b, const struct bound_fixing *f) {
+  pthread_mutex_lock(&b->lock);
+  if (setjmp(*memory_recover(b->memory))) {
+    fail(b, STATUS_RESOURCES, "out of memory");
+  } else {
+    if (b->fixing)
+      bound_fixing_free(b->memory, b->fixing);
+    b->fixing = NULL;
+    b->fixing = copy_fixing(f, b->memory);
+    b->fixing_version++;
+  }
+  pthread_mutex_unlock(&b->lock);
+}
+
+/* Allocates without the lock, as board_newer does, and looks again. */
+struct bound_fixing *board_newer_fixing(struct board *b, int *version,
+                                        struct memory *m) {
+  struct bound_window *window = NULL;
+  struct bound_fixing *copy = NULL;
+  int room = -1;
+  for (;;) {
+    pthread_mutex_lock(&b->lock);
+    bool newer = b->fixing && b->fixing_version != *version;
+    int count = newer ? b->fixing->window_count : 0;
+    bool fits = newer && count <= room;
+    if (fits) {
+      *copy = *b->fixing;
+      copy->window = window;
+      memcpy(window, b->fixing->window, (size_t)count * sizeof *window);
+      *version = b->fixing_version;
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (fits)
+      return copy;
+    if (room >= 0) {
+      memory_put(m, window);
+      memory_put(m, copy);
+    }
+    if (!newer)
+      return NULL;
+    copy = MEMORY_NEW(m, struct bound_fixing);
+    window = MEMORY_ARRAY(m, struct bound_window, count);
+    room = count;
+  }
+}
+
 void board_count(struct board *b, const char *name, int64_t value) {
   int i = 0;
   pthread_mutex_lock(&b->lock);

@@ -17,6 +17,7 @@
 #ifndef MOCCASIN_BOARD_H
 #define MOCCASIN_BOARD_H
 
+#include "model/bound.h"
 #include "model/schedule.h"
 #include "solver/moccasin.h"
 
@@ -41,6 +42,8 @@ struct board {
   char reason[MOCCASIN_MESSAGE]; /* why it is infeasible */
   enum status fault;             /* STATUS_OK, or why the solve must fail */
   char fault_text[MOCCASIN_MESSAGE];
+  struct bound_fixing *fixing; /* what may be recomputed; NULL: anything */
+  int fixing_version;
   int64_t offers, rejected;
   int counter_count;
   struct moccasin_statistic counter[BOARD_COUNTERS];
@@ -65,6 +68,14 @@ void board_refute(struct board *b, const char *who, const char *reason);
 
 /* A worker cannot go on: its memory is exhausted, or an internal fault. */
 void board_fail(struct board *b, enum status fault, const char *text);
+
+/* Shares what reduced costs leave open (copied).  It holds for schedules that
+ * are shorter than the best one now. */
+void board_share_fixing(struct board *b, const struct bound_fixing *f);
+
+/* Copies it into the caller's context if newer than *version, else NULL. */
+struct bound_fixing *board_newer_fixing(struct board *b, int *version,
+                                        struct memory *m);
 
 /* Adds to the counter of this name (a literal), for the statistics. */
 void board_count(struct board *b, const char *name, int64_t value);

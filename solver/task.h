@@ -38,6 +38,9 @@ task_new task_local;
  * open. */
 task_new task_prove;
 
+/* Large neighbourhoods on the engine (input order, least duration). */
+task_new task_neighbourhood;
+
 /* board_stop with the signature of the searches' callbacks. */
 bool task_stop(void *board);
 

@@ -28,9 +28,14 @@ enum { ARCS_A_MICROSECOND = 8, PROPAGATIONS_A_MICROSECOND = 2 };
  * a schedule nothing can be fixed, so large kernels wait some turns for one. */
 enum { MOST_EVENTS = 2000000, FEW_EVENTS = 20000, PATIENCE = 20 };
 
+/* Slices in which the bound may stand still before the kernel's turn. */
+enum { STANDSTILLS = 4 };
+
 struct prove {
   struct task task;
   struct bound *bound;
+  int64_t bounded; /* the bound has settled for this best objective */
+  int standstills;
   struct bound_fixing *fixing;
   struct formulation *kernel;
   int64_t asked;   /* the kernel is asked for less than this */
@@ -71,18 +76,24 @@ static enum task_state run_bound(struct prove *t, int64_t effort) {
   enum bound_scope scope = p->free_order     ? BOUND_FREE_ORDER
                            : p->max_computes ? BOUND_LIMITED
                                              : BOUND_ANY;
-  long before = t->bound ? t->bound->work : 0;
+  int64_t upper = atomic_load(&b->upper);
+  bool grew = true;
   if (!t->bound)
     t->bound = bound_new(t->task.memory, p, scope);
   else
-    bound_improve(t->bound, atomic_load(&b->upper),
-                  (long)(effort * ARCS_A_MICROSECOND), &hook);
-  t->task.spent += (t->bound->work - before) / ARCS_A_MICROSECOND;
+    grew = bound_improve(t->bound, upper, (long)(effort * ARCS_A_MICROSECOND),
+                         &hook);
+  t->task.spent += effort;
+  t->standstills = grew ? 0 : t->standstills + 1;
   if (t->bound->infeasible)
     refute_by_cuts(t);
   else
     board_raise(b, t->bound->value, "cuts");
-  return t->bound->converged && p->free_order ? TASK_OVER : TASK_MORE;
+  if (!t->bound->converged && t->standstills < STANDSTILLS)
+    return TASK_MORE;
+  t->bounded = upper;
+  t->standstills = 0;
+  return p->free_order ? TASK_WAIT : TASK_MORE;
 }
 
 /* ---- kernel ------------------------------------------------------------- */
@@ -158,8 +169,10 @@ static bool fix(struct prove *t, int64_t upper) {
   struct bound_fixing *f = bound_fix(t->bound, upper, m);
   bool better = !t->fixing || open_stages(f) < open_stages(t->fixing) / 4 * 3;
   bound_fixing_free(m, better ? t->fixing : f);
-  if (better)
+  if (better) {
     t->fixing = f;
+    board_share_fixing(t->task.board, f);
+  }
   return better;
 }
 
@@ -226,9 +239,11 @@ static enum task_state run_kernel(struct prove *t, int64_t effort) {
 
 static enum task_state run(struct task *task, int64_t effort) {
   struct prove *t = (struct prove *)task;
-  bool bounds = !is_peak(t) && !(t->bound && t->bound->converged);
-  if (bounds)
+  int64_t upper = atomic_load(&task->board->upper);
+  if (!is_peak(t) && (!t->bound || !t->bounded || upper < t->bounded))
     return run_bound(t, effort);
+  if (task->board->problem->free_order)
+    return TASK_WAIT;
   return prepare_kernel(t) ? run_kernel(t, effort) : TASK_WAIT;
 }
 

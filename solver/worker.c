@@ -30,13 +30,19 @@ static void add(struct worker *w, task_new *make, int lane, bool waits) {
       (struct slot){.make = make, .lane = lane, .waits = waits};
 }
 
+/* See worker.h. */
 static void choose_tasks(struct worker *w) {
-  bool proves = w->board->options->objective == MOCCASIN_DURATION;
-  if (w->index != 1 || !proves)
-    add(w, task_local, w->index, false);
-  if (proves && w->index == (w->threads > 1))
+  const struct board *b = w->board;
+  bool staged = !b->problem->free_order;
+  bool duration = b->options->objective == MOCCASIN_DURATION;
+  bool prover = w->index == (w->threads > 1);
+  if (prover && (staged || duration))
     add(w, task_prove, 0, false);
-  if (w->index == 1 && proves)
+  if (!prover || w->threads == 1)
+    add(w, task_local, w->index, false);
+  if (staged && duration)
+    add(w, task_neighbourhood, w->index, prover && w->threads > 1);
+  if (prover && w->threads > 1)
     add(w, task_local, w->index, true);
 }
 

@@ -1,10 +1,10 @@
 /* Workers: one thread each, with memory of its own, running tasks in turns.
  *
- *     threads    1             2                   3 and more
- *     worker 0   everything    local               local
- *     worker 1                 prove, then         prove, then neighbourhoods
- *                              neighbourhoods
- *     worker 2..                                   neighbourhoods and local
+ *     one thread   prove, local, neighbourhood in turns
+ *     worker 1     prove; when it has nothing to do: neighbourhood, local
+ *     the others   local, neighbourhood in turns
+ *
+ * Each kind leaves out what does not apply: see task.h.
  */
 #ifndef MOCCASIN_WORKER_H
 #define MOCCASIN_WORKER_H
