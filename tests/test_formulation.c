@@ -1,0 +1,163 @@
+/* The formulation against exhaustive search over all staged schedules: least
+ * duration and infeasibility at every budget that matters, least peak; with
+ * presolve rules, propagators, learning switched off, with a bound's windows,
+ * at check level 2. */
+#include "model/bound.h"
+#include "model/formulation.h"
+#include "tests/oracle.h"
+
+#include <criterion/criterion.h>
+
+/* Least duration found; INT64_MAX: none; -1: a fault, told in `text`. */
+static int64_t least_duration(struct memory *m, const struct problem *p,
+                              const struct formulation_options *o,
+                              char text[200]) {
+  struct formulation *f = formulation_new(m, p, o);
+  int64_t best = INT64_MAX;
+  enum formulation_result r;
+  while ((r = formulation_run(f, NULL)) == FORMULATION_SCHEDULE) {
+    const struct schedule *s = formulation_schedule(f);
+    if (s->peak > p->budget || s->duration >= best ||
+        !schedule_is_staged(p, s->step, s->length))
+      r = FORMULATION_FAULT;
+    best = s->duration;
+  }
+  if (r == FORMULATION_FAULT)
+    snprintf(text, 200, "%s", cp_fault(formulation_cp(f)));
+  if (r != FORMULATION_DONE)
+    best = -1;
+  formulation_free(f);
+  return best;
+}
+
+/* Without a propagator ends are enumerated, so that is for tiny graphs. */
+static struct formulation_options options(int seed, bool check, bool tiny) {
+  struct formulation_options o = formulation_options_default();
+  o.cp.seed = seed;
+  o.cp.check = check ? 2 : 0;
+  o.cp.learn = seed % 5 != 4;
+  o.cp.lift = seed % 7 != 6;
+  o.cp.cumulative = seed % 17 != 16;
+  if (tiny) {
+    o.cp.chain = seed % 2;
+    o.cp.cover = seed / 2 % 2;
+    o.cp.cumulative = seed / 4 % 2;
+    o.cp.linear = seed / 8 % 2;
+  }
+  o.rules.last_use = seed % 3 != 2;
+  o.rules.safe = seed % 4 != 3;
+  return o;
+}
+
+/* Every budget at which the verdict changes, and one byte less; and below the
+ * working set. */
+static void compare(int seed, int nodes, int computes, bool check) {
+  struct memory *m = memory_new(NULL);
+  struct problem *p = oracle_problem(m, (uint64_t)seed, nodes, computes);
+  struct oracle truth;
+  oracle_run(p, &truth);
+  struct formulation_options o = options(seed, check, nodes < 4);
+  size_t used = memory_used(m);
+  for (int k = 0; k < 2 * truth.points; k++) {
+    char text[200] = "";
+    p->budget = truth.peak[k / 2] - k % 2;
+    int64_t expected = oracle_duration(&truth, p->budget),
+            found = least_duration(m, p, &o, text);
+    cr_assert_eq(found, expected,
+                 "seed %d, C = %d, budget %lld: %lld instead of %lld %s", seed,
+                 computes, (long long)p->budget, (long long)found,
+                 (long long)expected, text);
+  }
+  cr_assert_eq(memory_used(m), used, "leak, seed %d", seed);
+  memory_free(m);
+}
+
+Test(formulation, equals_oracle_2) {
+  for (int seed = 0; seed < 2500; seed++)
+    compare(seed, 6, 2, false);
+}
+
+Test(formulation, equals_oracle_3) {
+  for (int seed = 0; seed < 600; seed++)
+    compare(seed + 5000, seed % 4 ? 5 : 6, 3, false);
+}
+
+Test(formulation, equals_oracle_unlimited_and_1) {
+  for (int seed = 0; seed < 400; seed++)
+    compare(seed + 9000, 5, seed % 3 == 2 ? 1 : 0, false);
+}
+
+Test(formulation, equals_oracle_with_propagators_off) {
+  for (int seed = 0; seed < 320; seed++)
+    compare(seed + 15000, 3, 2, seed % 3 == 0);
+}
+
+Test(formulation, equals_oracle_at_check_level_2) {
+  for (int seed = 0; seed < 250; seed++)
+    compare(seed + 20000, seed % 2 ? 6 : 5, 2 + seed % 2, true);
+}
+
+Test(formulation, least_peak_equals_oracle) {
+  for (int seed = 0; seed < 2000; seed++) {
+    struct memory *m = memory_new(NULL);
+    int computes = 1 + seed % 3;
+    struct problem *p = oracle_problem(m, (uint64_t)seed + 30000,
+                                       computes == 3 ? 5 : 6, computes);
+    struct oracle truth;
+    oracle_run(p, &truth);
+    struct formulation_options o = options(seed, seed % 8 == 0, false);
+    o.low = p->working_set;
+    o.high = p->base_peak;
+    struct formulation *f = formulation_new(m, p, &o);
+    int64_t best = INT64_MAX;
+    enum formulation_result r;
+    while ((r = formulation_run(f, NULL)) == FORMULATION_SCHEDULE) {
+      cr_assert_lt(formulation_schedule(f)->peak, best);
+      best = formulation_schedule(f)->peak;
+    }
+    cr_assert_eq(r, FORMULATION_DONE, "seed %d: %s", seed,
+                 cp_fault(formulation_cp(f)));
+    cr_assert_eq(best, oracle_peak(&truth), "seed %d: peak %lld, not %lld",
+                 seed, (long long)best, (long long)oracle_peak(&truth));
+    cr_assert_eq(formulation_bound(f), best, "seed %d: peak bound %lld", seed,
+                 (long long)formulation_bound(f));
+    memory_free(m);
+  }
+}
+
+/* With upper = optimum + 1 and the bound's windows the optimum remains; with
+ * upper = optimum nothing does. */
+Test(formulation, windows_of_the_bound_keep_the_optimum) {
+  for (int seed = 0; seed < 1500; seed++) {
+    struct memory *m = memory_new(NULL);
+    int computes = 2 + seed % 2;
+    struct problem *p = oracle_problem(m, (uint64_t)seed + 50000,
+                                       computes == 3 ? 5 : 6, computes);
+    struct oracle truth;
+    oracle_run(p, &truth);
+    for (int k = 0; k < truth.points; k++) {
+      p->budget = truth.peak[k];
+      int64_t optimum = truth.duration[k];
+      for (int better = 0; better < 2; better++) {
+        struct bound *b = bound_new(m, p, BOUND_LIMITED);
+        int64_t upper = optimum + 1 - better;
+        bound_improve(b, upper, 20000, NULL);
+        cr_assert(!b->infeasible);
+        if (b->value >= upper)
+          continue;
+        struct bound_fixing *fixing = bound_fix(b, upper, m);
+        struct formulation_options o = options(seed, seed % 16 == 0, false);
+        o.upper = upper;
+        o.window = fixing->window;
+        o.windows = fixing->window_count;
+        char text[200] = "";
+        int64_t found = least_duration(m, p, &o, text);
+        cr_assert_eq(found, better ? INT64_MAX : optimum,
+                     "seed %d, budget %lld, better %d: %lld, optimum %lld %s",
+                     seed, (long long)p->budget, better, (long long)found,
+                     (long long)optimum, text);
+      }
+    }
+    memory_free(m);
+  }
+}
