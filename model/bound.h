@@ -167,6 +167,34 @@ struct bound_fixing *bound_fix(struct bound *b, int64_t upper,
                                struct memory *m);
 void bound_fixing_free(struct memory *m, struct bound_fixing *f);
 
+/* Reduced costs.  By the argument of rule F, summed over all nodes: for every
+ * schedule that the best duals speak of (irredundant, within the budget,
+ * shorter than the `upper` that stages were closed with),
+ *
+ *     scaled(duration - base)  >=  value + sum of cost over its recomputes,
+ *
+ * where a recompute of u in stage l costs w_u + mu_u less the c_u^t of the cuts
+ * t < l of its window, and 0 is the least.  (Of several recomputes in one
+ * window all but the last cost a full w_u + mu_u, which is no less.)  Scaled
+ * means (x >> shift) * factor, rounded up for an upper limit on durations. */
+struct bound_regret {
+  int node;
+  int first, last; /* stages, inclusive */
+  int64_t cost;    /* scaled units */
+};
+
+struct bound_regrets {
+  int64_t value;  /* scaled units: the bound that they belong to */
+  int64_t factor; /* scaled units a (shifted) cost unit */
+  int shift;
+  int count;
+  struct bound_regret *step; /* open stages, sorted by node and stage */
+};
+
+/* O(windows + entries). */
+struct bound_regrets *bound_regrets(struct bound *b, struct memory *m);
+void bound_regrets_free(struct memory *m, struct bound_regrets *r);
+
 /* One cut's part in the bound, for people. */
 struct bound_cut {
   int node;            /* the cut is at its first compute */

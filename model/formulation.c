@@ -309,9 +309,11 @@ static void post_duration(struct formulation *f) {
     if (most != INT64_MAX)
       cp_post_linear(f->cp, term, terms, most);
   } else {
-    cp_minimise(f->cp, term, terms);
+    f->objective = cp_minimise(f->cp, term, terms);
     if (most != INT64_MAX)
       cp_objective_limit(f->cp, most);
+    if (f->options.regrets)
+      formulation_post_regrets(f);
   }
   memory_put(f->memory, term);
 }

@@ -23,6 +23,8 @@
  *   cumulative  sizes of the intervals, workspaces at the computes, within
  *               budget - fixed
  *   objective   sum of w_v over present recomputes
+ *   cost        redundant: bound + reduced costs of the recomputes, by stage,
+ *               <= objective (bound.h); what makes large kernels refutable
  *
  * Given the starts, least ends follow by propagation alone (the read at t is
  * served by the last start before t), so only starts are branched on.
@@ -45,6 +47,7 @@ struct formulation_options {
   struct presolve_rules rules;
   const struct bound_window *window; /* bound.h; NULL: everything is open */
   int windows;
+  const struct bound_regrets *regrets; /* bound.h, of the same fixing; NULL */
   int64_t upper;       /* ask for durations below this only; INT64_MAX: any */
   int64_t low, high;   /* least peak: low <= peak <= high, bytes; low is a peak
                           that nothing undercuts. high < low: least duration */

@@ -35,6 +35,7 @@ struct formulation {
   struct cp_interval *interval;
   int zero; /* the variable that is 0 */
 
+  int objective;      /* least duration: its variable */
   int capacity;       /* least peak: its variable */
   int64_t grain, unit;  /* bytes: all peaks differ by multiples; a step */
   int32_t top;          /* least peak: largest step that is still asked for */
@@ -42,6 +43,9 @@ struct formulation {
   struct schedule *schedule;
   struct formulation_size size;
 };
+
+/* Posts the reduced costs (formulation_regret.c). */
+void formulation_post_regrets(struct formulation *f);
 
 /* Number of recompute events of v. */
 static inline int formulation_stages(const struct formulation *f, int v) {

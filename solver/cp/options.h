@@ -32,6 +32,7 @@
   X(cover, 1, 0, 1, "propagator: uses are covered")                            \
   X(cumulative, 1, 0, 1, "propagator: time-table of the memory")               \
   X(linear, 1, 0, 1, "propagator: linear sums (the objective always is)")      \
+  X(cost, 1, 0, 1, "propagator: sums of costs that depend on values")          \
   X(precedence, 1, 0, 1, "propagator: plain precedence")                       \
   X(different, 1, 0, 1, "propagator: all different")
 

@@ -1,0 +1,62 @@
+/* Reduced costs by stage: what a recompute costs beyond the bound. */
+#include "model/bound_reduce.h"
+
+struct lister {
+  struct memory *memory;
+  struct bound_regrets *result;
+  int capacity;
+};
+
+static void emit(struct lister *l, int node, int first, int last,
+                 int64_t cost) {
+  struct bound_regrets *r = l->result;
+  if (first > last)
+    return;
+  MEMORY_GROW(l->memory, r->step, r->count, l->capacity);
+  r->step[r->count++] =
+      (struct bound_regret){node, first, last, cost > 0 ? cost : 0};
+}
+
+/* A recompute in stage l pays weight and price less what the cuts before l
+ * have counted: a cost that falls at each cut of the window. */
+static void list_window(struct lister *l, const struct bound_state *s, int u,
+                        int window, int slot) {
+  int first = s->maker.open_first[window], last = s->maker.open_last[window];
+  int64_t cost = s->weight[u] + (int64_t)s->price[u];
+  int from = slot < 0 ? 0 : s->row[slot], to = slot < 0 ? 0 : s->row[slot + 1];
+  for (int k = from; k < to && first <= last; k++) {
+    int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
+    const struct closure *c = s->closure[home];
+    emit(l, u, first, c->cut < last ? c->cut : last, cost);
+    first = c->cut + 1 > first ? c->cut + 1 : first;
+    cost -= c->cost[i] - closure_slack(c, i);
+  }
+  emit(l, u, first, last, cost);
+}
+
+struct bound_regrets *bound_regrets(struct bound *b, struct memory *m) {
+  struct bound_state *s = b->state;
+  const struct problem *p = b->problem;
+  struct lister l = {.memory = m,
+                     .result = MEMORY_NEW(m, struct bound_regrets)};
+  bound_restore(s);
+  l.result->value = bound_sum(s);
+  l.result->factor = s->scale.factor;
+  l.result->shift = s->scale.shift;
+  int slot = 0;
+  for (int u = 0; u < p->n; u++)
+    for (int w = p->succ_start[u] + u; w <= p->succ_start[u + 1] + u; w++) {
+      bool used = slot < s->used_count && s->used[slot] == w;
+      if (s->maker.open_first[w] <= s->maker.open_last[w])
+        list_window(&l, s, u, w, used ? slot : -1);
+      slot += used;
+    }
+  return l.result;
+}
+
+void bound_regrets_free(struct memory *m, struct bound_regrets *r) {
+  if (!r)
+    return;
+  memory_put(m, r->step);
+  memory_put(m, r);
+}
