@@ -142,7 +142,12 @@ static bool build_kernel(struct prove *t, int64_t upper) {
     }
   }
   drop_kernel(t);
-  t->kernel = formulation_new(t->task.memory, b->problem, &options);
+  struct memory *m = t->task.memory;
+  struct bound_regrets *regrets =
+      is_peak(t) ? NULL : bound_regrets(t->bound, m);
+  options.regrets = regrets;
+  t->kernel = formulation_new(m, b->problem, &options);
+  bound_regrets_free(m, regrets);
   if (!t->kernel)
     return false;
   cp_set_trace(formulation_cp(t->kernel), o->trace);

@@ -6,6 +6,7 @@
  * with explanations re-derived by `naive` throughout. */
 #include "solver/base/random.h"
 #include "solver/cp/chain.h"
+#include "solver/cp/cost.h"
 #include "solver/cp/cover.h"
 #include "solver/cp/cumulative.h"
 #include "solver/cp/different.h"
@@ -17,10 +18,19 @@
 
 enum { MOST_VARIABLES = 10, MOST_VALUES = 7, HORIZON = 40 };
 
-enum kind { CHAIN, COVER, CUMULATIVE, PRECEDENCE, DIFFERENT, MIXED, KINDS };
+enum kind {
+  CHAIN,
+  COVER,
+  CUMULATIVE,
+  PRECEDENCE,
+  DIFFERENT,
+  MIXED,
+  COST,
+  KINDS
+};
 
-static const char *const kind_name[] = {"chain",      "cover",     "cumulative",
-                                        "precedence", "different", "mixed"};
+static const char *const kind_name[] = {
+    "chain", "cover", "cumulative", "precedence", "different", "mixed", "cost"};
 
 struct model {
   struct memory *memory;
@@ -91,6 +101,22 @@ static void post_cumulative(struct model *m, struct random *r,
   cp_post_cumulative(m->cp, task, count, block, blocks, capacity);
 }
 
+/* Tables of random costs, many of them 0, and a variable that pays. */
+static void post_cost(struct model *m, struct random *r) {
+  int64_t cost[4][MOST_VALUES];
+  struct cp_cost item[4];
+  int count = 1 + random_below(r, 4);
+  for (int i = 0; i < count; i++) {
+    int size = 1 + random_below(r, MOST_VALUES);
+    for (int x = 0; x < size; x++)
+      cost[i][x] = random_below(r, 3) ? random_below(r, 9) : 0;
+    item[i] = (struct cp_cost){add(m, 0, size - 1), size, cost[i]};
+  }
+  int z = add(m, 0, random_below(r, 4));
+  cp_post_cost(m->cp, item, count, z, 1 + random_below(r, 4),
+               random_below(r, 16) - 4);
+}
+
 static void build(struct model *m, struct random *r, enum kind kind) {
   struct cp_interval it[3];
   int count =
@@ -127,6 +153,9 @@ static void build(struct model *m, struct random *r, enum kind kind) {
     cp_post_cover(m->cp, &user, it, count);
     break;
   }
+  case COST:
+    post_cost(m, r);
+    break;
   case PRECEDENCE:
     for (int i = 0; i < 3; i++)
       x[i] = random_view(m, r, 3, 0);
@@ -244,7 +273,8 @@ static void run_kind(enum kind kind, int seeds) {
     o.lift = seed % 5 != 4;
     o.learn = seed % 7 != 6;
     if (seed % 11 == 10)
-      o.chain = o.cover = o.cumulative = o.precedence = o.different = 0;
+      o.chain = o.cover = o.cumulative = o.precedence = o.different = o.cost =
+          0;
     struct model m = {.memory = memory_new(NULL)};
     m.cp = cp_new(m.memory, &o);
     build(&m, &r, kind);
@@ -268,6 +298,9 @@ Test(propagator, precedence) {
 }
 Test(propagator, different) {
   run_kind(DIFFERENT, 800);
+}
+Test(propagator, cost) {
+  run_kind(COST, 800);
 }
 Test(propagator, mixed) {
   run_kind(MIXED, 500);
