@@ -223,9 +223,13 @@ void bound_take(struct bound *b) {
   memcpy(s->best_price, s->price, (size_t)b->problem->n * sizeof *s->price);
   for (int k = 0; k < s->closure_count; k++)
     s->best_multiplier[k] = s->closure[k]->multiplier;
-  int64_t value = to_duration(s, sum);
-  if (value > s->upper)
-    value = s->upper;
+  bound_raise(b, sum);
+}
+
+void bound_raise(struct bound *b, int64_t scaled) {
+  int64_t value = to_duration(b->state, scaled);
+  if (value > b->state->upper)
+    value = b->state->upper;
   if (value > b->value)
     b->value = value;
 }

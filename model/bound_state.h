@@ -71,4 +71,7 @@ int64_t bound_sum(const struct bound_state *s);
 /* Keeps the present point if it is the best one, and updates the value. */
 void bound_take(struct bound *b);
 
+/* Raises the value to what `scaled` units prove. */
+void bound_raise(struct bound *b, int64_t scaled);
+
 #endif
