@@ -1,3 +1,4 @@
+#include "model/bound_branch.h"
 #include "model/bound_bundle.h"
 #include "model/bound_reduce.h"
 #include "model/bound_separate.h"
@@ -358,44 +359,64 @@ static long effort(const struct bound *b) {
 }
 
 /* Coarse first: new cuts join when the model of those in use promises little,
- * and "little" shrinks whenever no cut is violated by so much. */
-static void advance(struct bound *b) {
+ * and "little" shrinks whenever no cut is violated by so much.  Returns true
+ * when the linear program is solved. */
+static bool solve_program(struct bound *b) {
   struct bound_state *s = b->state;
   double scale = (double)s->best + 1;
+  if (!s->closure_count)
+    return true;
   if (bundle_step(b) > s->precision * scale)
-    return;
+    return false;
   if (bound_separate(b, 0.2 * s->precision * scale))
-    return;
+    return false;
   if (s->tau < 4) {
     s->tau *= 2;
-    return;
+    return false;
   }
   s->precision *= 0.3;
-  if (s->precision < 1e-5)
-    b->converged = true;
+  return s->precision < 1e-4;
 }
 
-/* Reductions pay once the bound is nearly as good as it gets. */
-static void reduce(struct bound *b, int64_t upper) {
-  if (bound_reduce(b, upper)) {
-    b->converged = false;
-    b->state->precision = 0.003;
+void bound_drop_tree(struct bound_state *s) {
+  if (s->tree)
+    branch_free(s->tree);
+  s->tree = NULL;
+}
+
+/* One piece of work: on the linear program, or on the tree. */
+static void advance(struct bound *b, int64_t upper, long work,
+                    const struct bound_stop *stop) {
+  struct bound_state *s = b->state;
+  if (!s->tree) {
+    if (!solve_program(b))
+      return;
+    if (bound_reduce(b, upper)) {
+      s->precision = 0.003;
+      return;
+    }
+    s->tree = branch_new(b, s->upper);
   }
+  enum branch_result result = branch_run(s->tree, work, stop);
+  b->converged = result != BRANCH_OPEN;
+  if (result == BRANCH_PROVED && s->upper == INT64_MAX)
+    b->infeasible = true;
 }
 
 bool bound_improve(struct bound *b, int64_t upper, long work,
                    const struct bound_stop *stop) {
+  struct bound_state *s = b->state;
   int64_t before = b->value;
-  if (b->converged && !b->infeasible && upper < b->state->upper)
-    reduce(b, upper);
-  if (b->converged)
-    return false;
-  long start = effort(b);
+  if (!b->infeasible && upper < s->upper && (s->tree || b->converged)) {
+    bound_reduce(b, upper);
+    bound_drop_tree(s);
+    b->converged = false;
+  }
+  long start = effort(b), left = work;
   while (!b->converged && b->value < upper && !should_stop(stop) &&
-         (!work || effort(b) - start < work)) {
-    advance(b);
-    if (b->converged)
-      reduce(b, upper);
+         (!work || left > 0)) {
+    advance(b, upper, left, stop);
+    left = work - (effort(b) - start);
   }
   return b->value > before;
 }
@@ -406,6 +427,8 @@ int bound_report(const struct bound *b, struct memory *m,
   *list = MEMORY_ARRAY(m, struct bound_cut, s->closure_count);
   if (!s->closure_count)
     return 0;
+  if (s->tree)
+    branch_suspend(s->tree);
   bound_restore(s);
   double unit = ldexp((double)s->scale.factor, -s->scale.shift);
   for (int k = 0; k < s->closure_count; k++) {

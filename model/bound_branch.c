@@ -1,5 +1,7 @@
 #include "model/bound_branch.h"
 #include "model/bound_reduce.h"
+#include "model/bound_separate.h"
+#include "solver/base/checked.h"
 
 #include <limits.h>
 #include <string.h>
@@ -8,14 +10,10 @@ enum { FREE, BARRED, PAID };
 enum { CANDIDATES = 8, FLOWS = 10 };
 
 struct tree_node {
-  int parent, slot;
-  unsigned char status; /* what was decided for the slot */
+  int parent, window;
+  unsigned char status; /* what was decided for the window */
+  int leaf;             /* nothing to branch on with so many closures */
   int64_t bound;        /* scaled units */
-};
-
-struct decision {
-  int slot;
-  unsigned char status;
 };
 
 struct branch {
@@ -23,66 +21,69 @@ struct branch {
   struct bound_state *s;
   int64_t upper, limit;
   int64_t paid, prices;     /* scaled units: of paid windows, of all prices */
-  unsigned char *status;    /* of a used window */
-  int *spent;               /* of a block: windows paid */
+  unsigned char *status;    /* of a window */
+  int *spent;               /* of a node: windows paid */
+  int *slot;                /* of a window: its place among the used, or -1 */
+  int *node_of;             /* of a window */
   int64_t *cost;            /* of an entry: at the root */
+  int64_t *left;            /* of a used window: what no cut can use */
   bool *dirty;              /* of a closure */
-  int *trail, trail_length; /* slots decided at the present node */
+  bool moved;               /* costs are not the root's */
+  int *trail, trail_length; /* windows decided at the present node */
   struct tree_node *node;
   int node_count, node_room;
   int *heap, heap_length, heap_room;
-  int *candidate;
-  double *part; /* of a used window: largest share of an entry */
   int *path;
   long nodes;
 };
 
 static long effort(const struct branch *t) {
-  long sum = 0;
+  long sum = t->bound->work;
   for (int k = 0; k < t->s->closure_count; k++)
-    sum += t->s->closure[k]->flow->work + t->s->closure[k]->count;
+    sum += t->s->closure[k]->flow->work;
   return sum;
 }
 
-static int64_t weight(const struct branch *t, int slot) {
-  int node = t->s->used_node[slot];
+static int64_t weight(const struct branch *t, int node) {
   return t->s->weight[node] + (int64_t)t->s->price[node];
 }
 
-static void set_status(struct branch *t, int slot, int status) {
+static void set_status(struct branch *t, int window, int status) {
   struct bound_state *s = t->s;
-  if (t->status[slot] == PAID) {
-    t->paid -= weight(t, slot);
-    t->spent[s->block_of[s->row_entry[s->row[slot]]]]--;
+  int u = t->node_of[window], slot = t->slot[window];
+  if (t->status[window] == PAID) {
+    t->paid -= weight(t, u);
+    t->spent[u]--;
   }
-  t->status[slot] = (unsigned char)status;
   if (status == PAID) {
-    t->paid += weight(t, slot);
-    t->spent[s->block_of[s->row_entry[s->row[slot]]]]++;
+    t->paid += weight(t, u);
+    t->spent[u]++;
   }
+  t->status[window] = (unsigned char)status;
+  if (slot < 0)
+    return;
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
     struct closure *c = s->closure[home];
-    c->window[i] = status == BARRED ? -1 : s->used[slot];
+    c->window[i] = status == BARRED ? -1 : window;
     c->cost[i] = status == FREE ? t->cost[e] : 0;
     t->dirty[home] = true;
   }
 }
 
-/* Decides a slot and what follows: a node that has used up its recomputes is
+/* Decides a window and what follows: a node that has used up its recomputes is
  * barred elsewhere. */
-static void decide(struct branch *t, int slot, int status) {
-  struct bound_state *s = t->s;
-  set_status(t, slot, status);
-  t->trail[t->trail_length++] = slot;
-  int block = s->block_of[s->row_entry[s->row[slot]]];
-  double spare = s->spare[s->used_node[slot]];
-  if (status != PAID || spare <= 0 || t->spent[block] < spare)
+static void decide(struct branch *t, int window, int status) {
+  const struct problem *p = t->bound->problem;
+  int u = t->node_of[window];
+  set_status(t, window, status);
+  t->trail[t->trail_length++] = window;
+  if (status != PAID || t->s->spare[u] <= 0 || t->spent[u] < t->s->spare[u])
     return;
-  for (int other = s->block[block]; other < s->block[block + 1]; other++)
-    if (t->status[other] == FREE) {
-      set_status(t, other, BARRED);
-      t->trail[t->trail_length++] = other;
+  for (int w = p->succ_start[u] + u; w <= p->succ_start[u + 1] + u; w++)
+    if (t->status[w] == FREE) {
+      set_status(t, w, BARRED);
+      t->trail[t->trail_length++] = w;
     }
 }
 
@@ -91,19 +92,68 @@ static void undo(struct branch *t, int length) {
     set_status(t, t->trail[--t->trail_length], FREE);
 }
 
-/* The bound of the present decisions. */
+/* The root's split for all free windows. */
+static void reset_costs(struct branch *t) {
+  struct bound_state *s = t->s;
+  if (!t->moved)
+    return;
+  t->moved = false;
+  for (int slot = 0; slot < s->used_count; slot++)
+    if (t->status[s->used[slot]] == FREE)
+      set_status(t, s->used[slot], FREE);
+}
+
+/* The bound of the present decisions with costs as they are. */
 static int64_t evaluate(struct branch *t) {
   struct bound_state *s = t->s;
   int64_t sum = t->paid - t->prices;
-  for (int k = 0; k < s->closure_count; k++) {
+  for (int k = 0; k < s->closure_count && sum < t->limit; k++) {
     if (t->dirty[k])
       closure_solve(s->closure[k], FLOWS);
     t->dirty[k] = false;
-    if (sum > t->limit)
-      continue;
-    sum += s->closure[k]->value;
+    checked_add(&sum, s->closure[k]->value);
   }
   return sum;
+}
+
+/* Does the cut's solution drop anything that more could be charged for? */
+static bool wants_more(const struct branch *t, const struct closure *c) {
+  for (int i = 0; i < c->count; i++)
+    if (c->window[i] >= 0 && (c->low[i] || c->high[i]) &&
+        t->status[c->window[i]] == FREE && t->left[t->slot[c->window[i]]] > 0)
+      return true;
+  return false;
+}
+
+/* Cuts in turn take what they can use of what the others leave. */
+static int64_t pass_leftovers(struct branch *t) {
+  struct bound_state *s = t->s;
+  if (s->closure_count < 2)
+    return evaluate(t);
+  t->moved = true;
+  for (int slot = 0; slot < s->used_count; slot++) {
+    t->left[slot] = weight(t, s->used_node[slot]);
+    if (t->status[s->used[slot]] != FREE)
+      continue;
+    for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
+      int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
+      closure_lower(s->closure[home], i);
+      t->left[slot] -= s->closure[home]->cost[i];
+    }
+  }
+  for (int k = 0; k < s->closure_count; k++) {
+    struct closure *c = s->closure[k];
+    if (!wants_more(t, c))
+      continue;
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0 && t->status[c->window[i]] == FREE)
+        c->cost[i] += t->left[t->slot[c->window[i]]];
+    closure_solve(c, FLOWS);
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0 && t->status[c->window[i]] == FREE)
+        t->left[t->slot[c->window[i]]] = closure_lower(c, i);
+  }
+  return evaluate(t);
 }
 
 static void heap_push(struct branch *t, int node) {
@@ -131,11 +181,11 @@ static int heap_pop(struct branch *t) {
   return top;
 }
 
-static int add_node(struct branch *t, int parent, int slot, int status,
+static int add_node(struct branch *t, int parent, int window, int status,
                     int64_t bound) {
   MEMORY_GROW(t->s->memory, t->node, t->node_count, t->node_room);
   t->node[t->node_count] =
-      (struct tree_node){parent, slot, (unsigned char)status, bound};
+      (struct tree_node){parent, window, (unsigned char)status, -1, bound};
   return t->node_count++;
 }
 
@@ -143,129 +193,183 @@ static int add_node(struct branch *t, int parent, int slot, int status,
 static void go_to(struct branch *t, int node) {
   int length = 0;
   undo(t, 0);
+  reset_costs(t);
   for (; node > 0; node = t->node[node].parent)
     t->path[length++] = node;
   while (length) {
     const struct tree_node *n = &t->node[t->path[--length]];
-    if (t->status[n->slot] == FREE)
-      decide(t, n->slot, n->status);
+    if (t->status[n->window] == FREE)
+      decide(t, n->window, n->status);
   }
 }
 
-/* Free windows with a fractional share, the most promising first; returns how
- * many (at most CANDIDATES). */
-static int list_candidates(struct branch *t) {
-  struct bound_state *s = t->s;
-  int count = 0;
-  double score[CANDIDATES];
-  for (int slot = 0; slot < s->used_count; slot++) {
-    if (t->status[slot] != FREE)
+struct candidate {
+  int window;
+  double score;
+};
+
+/* How much a free window promises: its largest fractional share, or else what
+ * its recompute costs beyond what the cuts that drop it are charged. */
+static double promise(const struct branch *t, int slot) {
+  const struct bound_state *s = t->s;
+  double fraction = 0, charged = 0, most = 0;
+  double full = (double)weight(t, s->used_node[slot]);
+  for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
+    int e = s->row_entry[k];
+    const struct closure *c = s->closure[s->home[e]];
+    double x = c->share[e - s->first[s->home[e]]];
+    if (x < 1e-6 || c->value <= 0)
       continue;
-    double value = 0;
-    for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
-      int e = s->row_entry[k];
-      const struct closure *c = s->closure[s->home[e]];
-      double x = c->share[e - s->first[s->home[e]]];
-      if (x > 1e-6 && x < 1 - 1e-6 && c->value > 0) {
-        double here = (x < 0.5 ? x : 1 - x) * (double)weight(t, slot);
-        if (here > value)
-          value = here;
-      }
-    }
-    if (value <= 0)
+    double here = x < 0.5 ? x : 1 - x;
+    if (here > fraction)
+      fraction = here;
+    if (x > most)
+      most = x;
+    charged += x * (double)c->cost[e - s->first[s->home[e]]];
+  }
+  if (fraction > 1e-6)
+    return (1 + fraction) * full;
+  double rest = most * full - charged;
+  return rest > 1e-6 * full + 1 ? rest / 4 : 0;
+}
+
+/* The free windows that promise most, best first; returns how many. */
+static int list_candidates(const struct branch *t, struct candidate *list) {
+  const struct bound_state *s = t->s;
+  int count = 0;
+  for (int slot = 0; slot < s->used_count; slot++) {
+    if (t->status[s->used[slot]] != FREE)
+      continue;
+    double score = promise(t, slot);
+    if (score <= 0)
       continue;
     int i = count < CANDIDATES ? count++ : CANDIDATES;
-    for (; i && score[i - 1] < value; i--)
-      if (i < CANDIDATES) {
-        score[i] = score[i - 1];
-        t->candidate[i] = t->candidate[i - 1];
-      }
-    if (i < CANDIDATES) {
-      score[i] = value;
-      t->candidate[i] = slot;
-    }
+    for (; i && list[i - 1].score < score; i--)
+      if (i < CANDIDATES)
+        list[i] = list[i - 1];
+    if (i < CANDIDATES)
+      list[i] = (struct candidate){s->used[slot], score};
   }
   return count;
 }
 
-static int64_t try_decision(struct branch *t, int slot, int status) {
+static int64_t try_decision(struct branch *t, int window, int status) {
   int length = t->trail_length;
-  decide(t, slot, status);
+  decide(t, window, status);
   int64_t bound = evaluate(t);
   undo(t, length);
   return bound;
 }
 
-enum step { PRUNED, BRANCHED, LEAF };
+enum step { PRUNED, FORCED, BRANCHED, LEAF };
+
+struct choice {
+  int window;
+  int64_t bar, pay; /* bounds of the two sides */
+};
+
+/* Tries both sides of the candidates.  FORCED: one side of choice->window
+ * reaches the limit. */
+static enum step choose(struct branch *t, int64_t here, struct choice *choice) {
+  struct candidate list[CANDIDATES];
+  *choice = (struct choice){-1, 0, 0};
+  int count = list_candidates(t, list);
+  double best = -1;
+  for (int i = 0; i < count; i++) {
+    struct choice c = {.window = list[i].window};
+    c.bar = try_decision(t, c.window, BARRED);
+    c.pay = try_decision(t, c.window, PAID);
+    if (c.bar >= t->limit && c.pay >= t->limit)
+      return PRUNED;
+    if (c.bar >= t->limit || c.pay >= t->limit) {
+      *choice = c;
+      return FORCED;
+    }
+    double bar = (double)(c.bar - here), pay = (double)(c.pay - here);
+    double low = bar < pay ? bar : pay, high = bar < pay ? pay : bar;
+    double score = (low > 0 ? low : 0) * 5 + (high > 0 ? high : 0);
+    if (score > best) {
+      best = score;
+      *choice = c;
+    }
+  }
+  return count ? BRANCHED : LEAF;
+}
 
 /* Works on one tree node until it is pruned, branched, or has nothing left to
  * branch on. */
-static enum step process(struct branch *t, int node) {
-  go_to(t, node);
+static enum step process(struct branch *t, int *node) {
+  go_to(t, *node);
   for (;;) {
     int64_t here = evaluate(t);
+    if (here < t->limit)
+      here = pass_leftovers(t);
     if (here >= t->limit)
       return PRUNED;
-    int count = list_candidates(t), best = -1;
-    if (!count)
-      return LEAF;
-    int64_t best_low = 0, best_bar = 0, best_pay = 0;
-    bool forced = false;
-    for (int i = 0; i < count && !forced; i++) {
-      int slot = t->candidate[i];
-      int64_t bar = try_decision(t, slot, BARRED);
-      int64_t pay = try_decision(t, slot, PAID);
-      if (bar >= t->limit || pay >= t->limit) {
-        if (bar >= t->limit && pay >= t->limit)
-          return PRUNED;
-        int status = bar >= t->limit ? PAID : BARRED;
-        decide(t, slot, status);
-        node = add_node(t, node, slot, status, here);
-        forced = true;
-        break;
-      }
-      int64_t low = bar < pay ? bar : pay, high = bar < pay ? pay : bar;
-      low -= here;
-      low = (low > 0 ? low : 0) * 4 + (high - here) / 4;
-      if (best < 0 || low > best_low) {
-        best = slot;
-        best_low = low;
-        best_bar = bar;
-        best_pay = pay;
-      }
-    }
-    if (forced)
+    if (here < t->node[*node].bound)
+      here = t->node[*node].bound;
+    t->node[*node].bound = here;
+    struct choice choice;
+    enum step step = choose(t, here, &choice);
+    if (step == FORCED) {
+      int status = choice.bar >= t->limit ? PAID : BARRED;
+      decide(t, choice.window, status);
+      *node = add_node(t, *node, choice.window, status, here);
       continue;
-    int bar =
-        add_node(t, node, best, BARRED, best_bar > here ? best_bar : here);
-    int pay = add_node(t, node, best, PAID, best_pay > here ? best_pay : here);
-    heap_push(t, bar);
-    heap_push(t, pay);
-    return BRANCHED;
+    }
+    if (step == BRANCHED) {
+      heap_push(t, add_node(t, *node, choice.window, BARRED,
+                            choice.bar > here ? choice.bar : here));
+      heap_push(t, add_node(t, *node, choice.window, PAID,
+                            choice.pay > here ? choice.pay : here));
+    }
+    return step;
   }
+}
+
+/* Everything that hangs on the list of closures. */
+static void index_tree(struct branch *t) {
+  struct bound_state *s = t->s;
+  struct memory *m = s->memory;
+  const struct problem *p = t->bound->problem;
+  memory_put(m, t->cost);
+  memory_put(m, t->left);
+  memory_put(m, t->dirty);
+  t->cost = MEMORY_ARRAY(m, int64_t, s->entry_count);
+  t->left = MEMORY_ARRAY(m, int64_t, s->used_count);
+  t->dirty = MEMORY_ARRAY(m, bool, s->closure_count);
+  for (int k = 0; k < s->closure_count; k++) {
+    t->dirty[k] = true;
+    for (int i = 0; i < s->closure[k]->count; i++)
+      t->cost[s->first[k] + i] = s->closure[k]->cost[i];
+  }
+  for (int w = 0; w < p->succ_start[p->n] + p->n; w++)
+    t->slot[w] = -1;
+  for (int i = 0; i < s->used_count; i++)
+    t->slot[s->used[i]] = i;
 }
 
 struct branch *branch_new(struct bound *b, int64_t upper) {
   struct bound_state *s = b->state;
   struct memory *m = s->memory;
+  const struct problem *p = b->problem;
+  int windows = p->succ_start[p->n] + p->n;
   struct branch *t = MEMORY_NEW(m, struct branch);
   t->bound = b;
   t->s = s;
   t->upper = upper;
   t->limit = bound_limit(b, upper);
   bound_restore(s);
-  t->status = MEMORY_ARRAY(m, unsigned char, s->used_count);
-  t->spent = MEMORY_ARRAY(m, int, s->block_count);
-  t->cost = MEMORY_ARRAY(m, int64_t, s->entry_count);
-  t->dirty = MEMORY_ARRAY(m, bool, s->closure_count);
-  t->trail = MEMORY_ARRAY(m, int, s->used_count);
-  t->path = MEMORY_ARRAY(m, int, s->used_count);
-  t->candidate = MEMORY_ARRAY(m, int, CANDIDATES);
-  for (int k = 0; k < s->closure_count; k++) {
-    t->dirty[k] = true;
-    for (int i = 0; i < s->closure[k]->count; i++)
-      t->cost[s->first[k] + i] = s->closure[k]->cost[i];
-  }
+  t->status = MEMORY_ARRAY(m, unsigned char, windows);
+  t->node_of = MEMORY_ARRAY(m, int, windows);
+  t->slot = MEMORY_ARRAY(m, int, windows);
+  t->spent = MEMORY_ARRAY(m, int, p->n);
+  t->trail = MEMORY_ARRAY(m, int, windows);
+  t->path = MEMORY_ARRAY(m, int, windows);
+  for (int u = 0; u < p->n; u++)
+    for (int w = p->succ_start[u] + u; w <= p->succ_start[u + 1] + u; w++)
+      t->node_of[w] = u;
+  index_tree(t);
   t->prices = -bound_sum(s);
   for (int k = 0; k < s->closure_count; k++)
     t->prices += s->closure[k]->value;
@@ -275,11 +379,45 @@ struct branch *branch_new(struct bound *b, int64_t upper) {
 
 void branch_free(struct branch *t) {
   struct memory *m = t->s->memory;
-  undo(t, 0);
-  void *block[] = {t->status, t->spent, t->cost, t->dirty,     t->trail,
-                   t->path,   t->node,  t->heap, t->candidate, t};
+  branch_suspend(t);
+  void *block[] = {t->status, t->node_of, t->slot,  t->spent, t->trail, t->path,
+                   t->cost,   t->left,    t->dirty, t->node,  t->heap,  t};
   for (unsigned i = 0; i < sizeof block / sizeof *block; i++)
     memory_put(m, block[i]);
+}
+
+void branch_suspend(struct branch *t) {
+  undo(t, 0);
+  t->moved = true;
+  reset_costs(t);
+}
+
+/* What the present node's solution recomputes, as parts of windows. */
+static double *solution(const struct branch *t) {
+  const struct bound_state *s = t->s;
+  const struct problem *p = t->bound->problem;
+  int windows = p->succ_start[p->n] + p->n;
+  double *part = MEMORY_ARRAY(s->memory, double, windows);
+  for (int w = 0; w < windows; w++)
+    part[w] = t->status[w] == PAID;
+  for (int k = 0; k < s->closure_count; k++) {
+    const struct closure *c = s->closure[k];
+    for (int i = 0; i < c->count; i++)
+      if (c->value > 0 && c->window[i] >= 0 && c->share[i] > 0.5)
+        part[c->window[i]] = 1;
+  }
+  return part;
+}
+
+/* Adds cuts that the present leaf's solution violates, if any. */
+static bool extend(struct branch *t) {
+  double *part = solution(t);
+  branch_suspend(t);
+  int taken = bound_separate_at(t->bound, part, 1e-6 * (double)t->limit);
+  memory_put(t->s->memory, part);
+  if (taken)
+    index_tree(t);
+  return taken;
 }
 
 enum branch_result branch_run(struct branch *t, long work,
@@ -295,10 +433,16 @@ enum branch_result branch_run(struct branch *t, long work,
       return BRANCH_OPEN;
     int node = heap_pop(t);
     t->nodes++;
-    if (process(t, node) == LEAF) {
+    enum step step = process(t, &node);
+    if (step != LEAF)
+      continue;
+    bool again = t->node[node].leaf == t->s->closure_count;
+    if (again && !extend(t)) {
       heap_push(t, node);
       return BRANCH_STUCK;
     }
+    t->node[node].leaf = t->s->closure_count;
+    heap_push(t, node);
   }
   if (t->upper > t->bound->value)
     t->bound->value = t->upper;

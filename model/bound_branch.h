@@ -25,6 +25,10 @@ struct branch;
 struct branch *branch_new(struct bound *b, int64_t upper);
 void branch_free(struct branch *t);
 
+/* Puts the closures back to the root's split, so that others may read and
+ * solve them; branch_run goes on afterwards. */
+void branch_suspend(struct branch *t);
+
 enum branch_result {
   BRANCH_OPEN,   /* stopped by the limits; go on by calling again */
   BRANCH_PROVED, /* no schedule is shorter than upper */

@@ -100,7 +100,16 @@ int64_t closure_value(struct closure *c);
 /* The part of entry i's cost that the last flow did not use: lowering the cost
  * by it leaves D as it is. */
 static inline int64_t closure_slack(const struct closure *c, int i) {
-  return c->flow->excess[i] < 0 ? -c->flow->excess[i] : 0;
+  int64_t slack = c->flow->excess[i] < 0 ? -c->flow->excess[i] : 0;
+  return slack < c->cost[i] ? slack : c->cost[i];
+}
+
+/* Lowers the cost by that and returns it; the flow stays in step. */
+static inline int64_t closure_lower(struct closure *c, int i) {
+  int64_t slack = closure_slack(c, i);
+  c->cost[i] -= slack;
+  flow_set_supply(c->flow, i, c->flow->supply[i] + slack);
+  return slack;
 }
 
 #endif

@@ -1,4 +1,5 @@
 #include "model/bound_reduce.h"
+#include "model/bound_branch.h"
 
 #include <limits.h>
 #include <string.h>
@@ -189,6 +190,7 @@ static bool bar_entries(struct bound *b) {
     barred += closure_bar(s->memory, s->closure[k], s->maker.open_last);
   if (!barred)
     return false;
+  bound_drop_tree(s);
   bound_index(s);
   s->best = -1;
   bound_take(b);
@@ -202,6 +204,8 @@ bool bound_reduce(struct bound *b, int64_t upper) {
   if (upper == INT64_MAX || b->value >= upper)
     return false;
   s->upper = upper;
+  if (s->tree)
+    branch_suspend(s->tree);
   bound_restore(s);
   close_by_costs(b, bound_limit(b, upper));
   if (b->scope != BOUND_FREE_ORDER)

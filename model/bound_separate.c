@@ -67,13 +67,11 @@ static void take_cut(struct bound_state *s, struct closure *c, double *part) {
   bound_add_closure(s, c);
 }
 
-int bound_separate(struct bound *b, double least) {
+int bound_separate_at(struct bound *b, double *part, double least) {
   struct bound_state *s = b->state;
-  double *part = recomputed(s);
   struct candidate *list =
       MEMORY_ARRAY(s->memory, struct candidate, s->waiting_count);
   int count = 0, taken = 0;
-  bound_restore(s);
   for (int i = 0; i < s->waiting_count; i++) {
     int cut = s->waiting[i].cut;
     struct closure *c = in_use(s, cut) ? NULL : try_cut(b, cut, part, least);
@@ -94,6 +92,13 @@ int bound_separate(struct bound *b, double least) {
   if (taken)
     bound_index(s);
   memory_put(s->memory, list);
-  memory_put(s->memory, part);
+  return taken;
+}
+
+int bound_separate(struct bound *b, double least) {
+  double *part = recomputed(b->state);
+  bound_restore(b->state);
+  int taken = bound_separate_at(b, part, least);
+  memory_put(b->state->memory, part);
   return taken;
 }

@@ -11,4 +11,8 @@
  * taken raises the primal point before the next is tried. */
 int bound_separate(struct bound *b, double least);
 
+/* The same for a given primal point, `part` of each window (changed).  The
+ * closures must be at the best point. */
+int bound_separate_at(struct bound *b, double *part, double least);
+
 #endif

@@ -5,6 +5,8 @@
 
 #include "model/bound_closure.h"
 
+struct branch;
+
 /* An over-budget cut that is not in use. */
 struct bound_waiting {
   int cut;
@@ -47,8 +49,9 @@ struct bound_state {
   double *best_cost, *best_price, *best_multiplier;
   int64_t best; /* scaled units */
 
-  int64_t upper;    /* what is closed is so for shorter schedules only */
-  double precision; /* separate when less than this part is promised */
+  int64_t upper;       /* what is closed is so for shorter schedules only */
+  struct branch *tree; /* once the linear program is solved; else NULL */
+  double precision;    /* separate when less than this part is promised */
 };
 
 /* Takes a closure into use; bound_index must follow. */
@@ -70,6 +73,9 @@ int64_t bound_sum(const struct bound_state *s);
 
 /* Keeps the present point if it is the best one, and updates the value. */
 void bound_take(struct bound *b);
+
+/* Ends the tree search, if there is one. */
+void bound_drop_tree(struct bound_state *s);
 
 /* Raises the value to what `scaled` units prove. */
 void bound_raise(struct bound *b, int64_t scaled);
