@@ -16,7 +16,9 @@ DEMO     = unet-train.json
 LIB_SRC  := $(wildcard solver/base/*.c graphs/*.c solver/cp/*.c model/*.c \
               heuristics/*.c solver/*.c)
 CLI_SRC  := $(wildcard solver/cli/*.c)
-TEST_SRC := $(wildcard tests/*.c)
+EXAMPLE_SRC := $(wildcard solver/cp/examples/*.c)
+TEST_SRC := $(wildcard tests/*.c) \
+            $(filter-out %/main.c,$(EXAMPLE_SRC))
 FUZZ_SRC := $(wildcard tests/fuzz_*.c)
 FUZZERS  := $(patsubst tests/%.c,%,$(FUZZ_SRC))
 SECONDS  ?= 60
@@ -24,8 +26,8 @@ objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CLI_OBJ  := $(call objects,$(filter-out solver/cli/main.c,$(CLI_SRC)))
 LIB_OBJ  := $(call objects,$(LIB_SRC))
 
-.PHONY: all demo test asan tsan check-criterion bench bench-quick fuzz clean \
-        install uninstall help
+.PHONY: all demo examples test asan tsan check-criterion bench bench-quick \
+        fuzz clean install uninstall help
 
 all: $(BUILD)/moccasin $(BUILD)/libmoccasin.so.$(ABI) \
      $(BUILD)/moccasin.pc ## build everything
@@ -48,6 +50,11 @@ $(BUILD)/libmoccasin.so.$(ABI): $(LIB_OBJ) solver/moccasin.map
 $(BUILD)/moccasin: $(call objects,$(CLI_SRC)) $(BUILD)/libmoccasin.a
 	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
+examples: $(BUILD)/examples ## two textbook problems on the engine
+
+$(BUILD)/examples: $(call objects,$(EXAMPLE_SRC)) $(BUILD)/libmoccasin.a
+	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
 $(BUILD)/tests/run: $(call objects,$(TEST_SRC)) $(CLI_OBJ) \
                     $(BUILD)/libmoccasin.a
 	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lm
@@ -57,7 +64,8 @@ $(BUILD)/%.o: %.c
 	$(CC) $(ALLFLAGS) -DMOCCASIN_VERSION='"$(VERSION)"' -fPIC -MMD -MP -c \
 	  -o $@ $<
 
--include $(patsubst %.c,$(BUILD)/%.d,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC))
+-include $(patsubst %.c,$(BUILD)/%.d,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) \
+           $(EXAMPLE_SRC))
 
 # The tests need Criterion: installed when missing and when we may.
 check-criterion:

@@ -38,13 +38,14 @@ static inline enum reason_kind reason_kind(uint32_t r) {
  * literals are watched.  At most one literal a side. */
 struct clause {
   int32_t size;
+  int32_t start;      /* where the last search for a watch ended */
   uint32_t glue : 24; /* decision levels when learned, or less since */
   uint32_t learned : 1;
   uint32_t dead : 1;
   uint32_t used : 2; /* reductions it survives for having been used */
   struct cp_literal literal[];
 };
-#define CLAUSE_WORDS(size) (2 + 2 * (uint32_t)(size))
+#define CLAUSE_WORDS(size) (3 + 2 * (uint32_t)(size))
 
 /* A watch waits in the list of the literal that makes its own false. */
 struct watch {
