@@ -1,4 +1,6 @@
 /* moccasin_solve: options in, portfolio, result out. */
+#include "solver/solve.h"
+
 #include "graphs/graph.h"
 #include "solver/base/clock.h"
 #include "solver/board.h"
@@ -7,6 +9,7 @@
 #include "solver/worker.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,7 +17,7 @@
  * board's (used under its lock) and the result's, which outlives the solve. */
 struct solve {
   const struct moccasin_options *options;
-  struct memory_limit limit;
+  struct memory_limit *limit;
   struct memory *memory;
   struct problem *problem;
   struct board board;
@@ -25,6 +28,7 @@ struct solve {
 struct result {
   struct moccasin_result public;
   struct memory *memory;
+  struct memory_limit *limit; /* freed with the result, or NULL */
 };
 
 void moccasin_options_default(struct moccasin_options *options) {
@@ -160,7 +164,7 @@ static void fill_statistics(struct result *r, const struct solve *s) {
   const struct board *b = &s->board;
   const struct moccasin_statistic list[] = {
       {"schedules offered", b->offers},
-      {"memory, bytes", (int64_t)atomic_load(&s->limit.highest)}};
+      {"memory, bytes", (int64_t)atomic_load(&s->limit->highest)}};
   const size_t fixed = sizeof list / sizeof *list;
   struct moccasin_statistic *all =
       MEMORY_ARRAY(r->memory, struct moccasin_statistic,
@@ -227,41 +231,72 @@ static void say(char *message, const struct error *error) {
     snprintf(message, MOCCASIN_MESSAGE, "%s", error->text);
 }
 
-int moccasin_solve(const struct moccasin_graph *graph,
-                   const struct moccasin_options *options,
-                   struct moccasin_result **result, char *message) {
+/* The part that runs out of memory by longjmp: on its own, so that no local
+ * variable is changed between setjmp and longjmp. */
+static bool attempt(struct solve *s, const struct moccasin_graph *graph,
+                    struct memory *board_memory, struct memory *kept,
+                    struct moccasin_result **result, struct error *error) {
+  if (!s->memory || !board_memory || !kept ||
+      setjmp(*memory_recover(s->memory)) || setjmp(*memory_recover(kept)))
+    return error_set(error, STATUS_RESOURCES, "out of memory");
+  if (!solve(s, graph, board_memory, error))
+    return false;
+  struct result *r = MEMORY_NEW(kept, struct result);
+  r->memory = kept;
+  fill_result(r, s);
+  *result = &r->public;
+  return true;
+}
+
+int solve_within(const struct moccasin_graph *graph,
+                 const struct moccasin_options *options,
+                 struct memory_limit *limit, struct moccasin_result **result,
+                 char *message) {
   struct error error = {STATUS_OK, ""};
-  struct solve s = {.options = options};
-  struct memory *volatile board_memory = NULL, *volatile kept = NULL;
   *result = NULL;
   if (!check_options(options, &error)) {
     say(message, &error);
     return (int)error.status;
   }
-  s.limit.most = options->memory_limit;
-  s.memory = memory_new(&s.limit);
-  board_memory = memory_new(&s.limit);
-  kept = memory_new(NULL);
-  if (!s.memory || !board_memory || !kept ||
-      setjmp(*memory_recover(s.memory)) || setjmp(*memory_recover(kept))) {
-    error_set(&error, STATUS_RESOURCES, "out of memory");
-  } else if (solve(&s, graph, board_memory, &error)) {
-    struct result *r = MEMORY_NEW(kept, struct result);
-    r->memory = kept;
-    fill_result(r, &s);
-    *result = &r->public;
-  }
+  struct solve s = {
+      .options = options, .limit = limit, .memory = memory_new(limit)};
+  struct memory *board_memory = memory_new(limit), *kept = memory_new(limit);
+  bool ok = attempt(&s, graph, board_memory, kept, result, &error);
   if (s.board_opened)
     board_close(&s.board);
   memory_free(board_memory);
   memory_free(s.memory);
-  if (!*result)
+  if (!ok) {
+    *result = NULL;
     memory_free(kept);
+  }
   say(message, &error);
-  return *result ? (*result)->status : (int)error.status;
+  return ok ? (*result)->status : (int)error.status;
+}
+
+int moccasin_solve(const struct moccasin_graph *graph,
+                   const struct moccasin_options *options,
+                   struct moccasin_result **result, char *message) {
+  /* The limit outlives the call with the result, which is counted by it. */
+  struct memory_limit *limit = calloc(1, sizeof *limit);
+  if (!limit) {
+    *result = NULL;
+    say(message, &(struct error){STATUS_RESOURCES, "out of memory"});
+    return MOCCASIN_RESOURCES;
+  }
+  limit->most = options->memory_limit;
+  int status = solve_within(graph, options, limit, result, message);
+  if (*result)
+    ((struct result *)*result)->limit = limit;
+  else
+    free(limit);
+  return status;
 }
 
 void moccasin_result_free(struct moccasin_result *result) {
-  if (result)
-    memory_free(((struct result *)result)->memory);
+  if (!result)
+    return;
+  struct memory_limit *limit = ((struct result *)result)->limit;
+  memory_free(((struct result *)result)->memory);
+  free(limit);
 }

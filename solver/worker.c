@@ -50,7 +50,7 @@ static void choose_tasks(struct worker *w) {
  * and a long one spends its time searching. */
 static int64_t slice(const struct task *t) {
   int64_t effort = t->spent / 8;
-  return effort < 50000 ? 50000 : effort > 2000000 ? 2000000 : effort;
+  return effort < 20000 ? 20000 : effort > 1000000 ? 1000000 : effort;
 }
 
 /* One turn of one task.  Memory that runs out ends the task alone. */
