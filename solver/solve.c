@@ -6,6 +6,7 @@
 #include "solver/board.h"
 #include "solver/engine_options.h"
 #include "solver/graph_handle.h"
+#include "solver/heuristic.h"
 #include "solver/worker.h"
 
 #include <stdio.h>
@@ -63,6 +64,11 @@ static bool check_options(const struct moccasin_options *o,
   struct cp_options engine;
   if (!engine_options(o, &engine, error))
     return false;
+  if (o->heuristic && !heuristic_known(o->heuristic))
+    return error_set(error, STATUS_USAGE,
+                     "options: there is no heuristic '%.60s', expected one of "
+                     "%s",
+                     o->heuristic, heuristic_names());
   if (o->check < 0 || o->check > 2)
     return error_set(error, STATUS_USAGE, "options: check is %d, expected 0..2",
                      o->check);
@@ -123,6 +129,16 @@ static void refute_by_working_set(struct solve *s) {
   board_refute(&s->board, "working set", text);
 }
 
+/* The one heuristic that the user asked for; its schedule counts only if it
+ * keeps the budget, but shows what it needs in any case. */
+static bool run_heuristic(struct solve *s, struct error *error) {
+  const char *name = s->options->heuristic;
+  struct schedule *found = heuristic_run(name, s->problem, s->memory, error);
+  if (found)
+    board_offer(&s->board, found->step, found->length, name, s->memory);
+  return error->status == STATUS_OK;
+}
+
 /* The phases before the portfolio; it runs only if they do not decide. */
 static bool run(struct solve *s, const struct graph *g, struct error *error) {
   const struct moccasin_options *o = s->options;
@@ -131,8 +147,6 @@ static bool run(struct solve *s, const struct graph *g, struct error *error) {
   struct schedule *baseline = schedule_baseline(s->memory, p);
   if (!o->heuristic)
     board_offer(b, baseline->step, baseline->length, "baseline", s->memory);
-  else
-    b->least_peak = p->base_peak;
   if (p->working_set > p->budget) {
     refute_by_working_set(s);
     return true;
@@ -143,6 +157,8 @@ static bool run(struct solve *s, const struct graph *g, struct error *error) {
     board_raise(b, p->base_duration, "every node once");
   if (o->start && !offer_start(s, g, error))
     return false;
+  if (o->heuristic)
+    return run_heuristic(s, error);
   if (!board_stop(b))
     workers_run(b, s->threads, s->memory);
   return true;
@@ -198,9 +214,10 @@ static void fill_result(struct result *r, struct solve *s) {
     out->status = MOCCASIN_UNKNOWN;
     snprintf(out->reason, sizeof out->reason,
              "no schedule within the budget was found and none was ruled out; "
-             "the search was ended by %s",
-             s->options->heuristic ? "the heuristic's end"
-                                   : "its limit, a signal or a lack of ideas");
+             "%s",
+             s->options->heuristic
+                 ? "only the heuristic was run"
+                 : "the search was ended by its limit or a signal");
   }
   fill_statistics(r, s);
   out->seconds = clock_seconds() - b->started;

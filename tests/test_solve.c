@@ -228,7 +228,7 @@ static bool stop_soon(void *data) {
 
 /* Every allocation of a solve fails once. */
 Test(solve, memory_runs_out_anywhere, .timeout = 240) {
-  struct moccasin_graph *g = layered(12, 3);
+  struct moccasin_graph *g = layered(10, 3);
   struct moccasin_options o = quick(2, 1);
   char message[MOCCASIN_MESSAGE];
   o.budget = moccasin_working_set(g, NULL);
@@ -237,7 +237,7 @@ Test(solve, memory_runs_out_anywhere, .timeout = 240) {
   for (bool failed = true; failed; n++) {
     struct memory_limit limit = {0};
     struct moccasin_result *r;
-    int questions = 60;
+    int questions = 12;
     o.data = &questions;
     o.stop = stop_soon;
     atomic_store(&limit.fail_after, n);
