@@ -11,6 +11,9 @@ ALLFLAGS = $(WARN) -I. -pthread $(CFLAGS)
 VERSION := 0.1.0
 ABI     := 0
 DEST     = $(DESTDIR)$(PREFIX)
+COMPLETIONS = $(DEST)/share/bash-completion/completions/moccasin \
+  $(DEST)/share/zsh/site-functions/_moccasin \
+  $(DEST)/share/fish/vendor_completions.d/moccasin.fish
 DEMO     = unet-train.json
 
 LIB_SRC  := $(wildcard solver/base/*.c graphs/*.c solver/cp/*.c model/*.c \
@@ -111,19 +114,28 @@ $(BUILD)/moccasin.pc: Makefile
 	  'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 	  'Libs: -L$${libdir} -lmoccasin' 'Libs.private: -lm -pthread' >$@
 
-install: all ## program, libraries, header, pkg-config file into PREFIX
-	install -d $(DEST)/bin $(DEST)/lib/pkgconfig $(DEST)/include
+install: all ## program, libraries, header, manual, completions into PREFIX
+	install -d $(DEST)/bin $(DEST)/lib/pkgconfig $(DEST)/include \
+	  $(DEST)/share/man/man1 $(dir $(COMPLETIONS))
 	install -m 755 $(BUILD)/moccasin $(DEST)/bin/moccasin
 	install -m 644 $(BUILD)/libmoccasin.a $(DEST)/lib/libmoccasin.a
 	install -m 755 $(BUILD)/libmoccasin.so.$(ABI) $(DEST)/lib/
 	ln -sf libmoccasin.so.$(ABI) $(DEST)/lib/libmoccasin.so
 	install -m 644 solver/moccasin.h $(DEST)/include/moccasin.h
-	install -m 644 $(BUILD)/moccasin.pc $(DEST)/lib/pkgconfig/moccasin.pc
+	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/moccasin.pc \
+	  >$(DEST)/lib/pkgconfig/moccasin.pc
+	install -m 644 solver/cli/moccasin.1 $(DEST)/share/man/man1/
+	install -m 644 solver/cli/completions/moccasin.bash \
+	  $(word 1,$(COMPLETIONS))
+	install -m 644 solver/cli/completions/_moccasin $(word 2,$(COMPLETIONS))
+	install -m 644 solver/cli/completions/moccasin.fish \
+	  $(word 3,$(COMPLETIONS))
 
 uninstall: ## remove what install put into PREFIX
 	rm -f $(DEST)/bin/moccasin $(DEST)/lib/libmoccasin.a \
 	  $(DEST)/lib/libmoccasin.so $(DEST)/lib/libmoccasin.so.$(ABI) \
-	  $(DEST)/include/moccasin.h $(DEST)/lib/pkgconfig/moccasin.pc
+	  $(DEST)/include/moccasin.h $(DEST)/lib/pkgconfig/moccasin.pc \
+	  $(DEST)/share/man/man1/moccasin.1 $(COMPLETIONS)
 
 clean: ## remove everything built
 	rm -rf build

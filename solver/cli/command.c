@@ -77,8 +77,8 @@ const struct command *command_find(const char *name) {
 }
 
 static void print_help(const struct command *c, const struct option *table) {
-  printf("usage: moccasin %s\n\n%s%s\n\n", c->usage,
-         c->notes[0] ? c->notes : c->summary, c->notes[0] ? "" : ".");
+  printf("usage: moccasin %s\n\n%s%s\n", c->usage,
+         c->notes[0] ? c->notes : c->summary, c->notes[0] ? "" : ".\n");
   if (table->name) {
     puts("options:");
     option_help(table, stdout);

@@ -1,4 +1,5 @@
 /* moccasin COMMAND ...: finds the command, runs it, reports its failure. */
+#include "solver/cli/color.h"
 #include "solver/cli/command.h"
 #include "solver/moccasin.h"
 
@@ -31,7 +32,8 @@ static int run(const struct command *command, int argc, char **argv) {
   int status = command->run(&s, argc, argv);
   memory_free(s.memory);
   if (s.error.status != STATUS_OK) {
-    fprintf(stderr, "moccasin: %s\n", s.error.text);
+    color_print(stderr, COLOR_BAD, "moccasin: ");
+    fprintf(stderr, "%s\n", s.error.text);
     if (s.error.status == STATUS_USAGE)
       fprintf(stderr, "usage: moccasin %s   (more: moccasin help %s)\n",
               command->usage, command->name);

@@ -265,6 +265,21 @@ int option_parse(int argc, char **argv, const struct option *table,
   return count;
 }
 
+/* Breaks a line of help between words, the text beginning in column 30. */
+static void print_wrapped(const char *text, FILE *out) {
+  enum { LEFT = 30, WIDTH = 80 - LEFT };
+  while (strlen(text) > WIDTH) {
+    int cut = WIDTH;
+    while (cut > 0 && text[cut] != ' ')
+      cut--;
+    if (!cut)
+      break;
+    fprintf(out, "%.*s\n%*s", cut, text, LEFT, "");
+    text += cut + 1;
+  }
+  fprintf(out, "%s\n", text);
+}
+
 void option_help(const struct option *table, FILE *out) {
   for (; table->name; table++) {
     char left[60], letter[8] = "    ";
@@ -276,8 +291,9 @@ void option_help(const struct option *table, FILE *out) {
              : table->kind == OPTION_CHOICE ? table->choices
                                             : table->argument);
     if (strlen(left) >= 28)
-      fprintf(out, "  %s\n  %28s%s\n", left, "", table->help);
+      fprintf(out, "  %s\n%30s", left, "");
     else
-      fprintf(out, "  %-28s%s\n", left, table->help);
+      fprintf(out, "  %-28s", left);
+    print_wrapped(table->help, out);
   }
 }

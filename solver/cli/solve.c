@@ -1,5 +1,6 @@
 /* moccasin solve GRAPH --budget B [options] */
 #include "model/document.h"
+#include "solver/cli/color.h"
 #include "solver/cli/command.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
@@ -84,7 +85,8 @@ static double percent(int64_t value, int64_t base) {
 /* The result in a few lines for people. */
 static void summarise(const struct document *d, FILE *out) {
   if (!d->sequence) {
-    fprintf(out, "%s: %s\n", d->status, d->reason);
+    color_print(out, COLOR_BAD, d->status);
+    fprintf(out, ": %s\n", d->reason);
     if (d->least_known_budget != INT64_MAX)
       fprintf(out,
               "least budget known to work: %lld bytes (%.2f %% of the "
@@ -95,9 +97,11 @@ static void summarise(const struct document *d, FILE *out) {
   }
   int64_t extra = d->duration - d->baseline_duration;
   int64_t least = d->duration_lower_bound - d->baseline_duration;
-  fprintf(out, "%s in %.2f s (order %s, at most %d computes a node%s)\n",
-          d->status, d->seconds, d->free_order ? "free" : "input",
-          d->max_computes, d->max_computes ? "" : ": unlimited");
+  color_print(out, strcmp(d->status, "optimal") ? COLOR_DOUBT : COLOR_GOOD,
+              d->status);
+  fprintf(out, " in %.2f s (order %s, at most %d computes a node%s)\n",
+          d->seconds, d->free_order ? "free" : "input", d->max_computes,
+          d->max_computes ? "" : ": unlimited");
   fprintf(out, "  duration  %lld  %+.4f %% (%lld more), %d recomputes\n",
           (long long)d->duration,
           percent(d->duration, d->baseline_duration) - 100.0, (long long)extra,

@@ -1,5 +1,6 @@
 /* moccasin sweep GRAPH: the memory/time curve. */
 #include "solver/sweep.h"
+#include "solver/cli/color.h"
 #include "solver/cli/load.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
@@ -132,12 +133,18 @@ static void show(const struct tour *t, const struct sweep_point *p) {
           p->free_order ? "free " : "input",
           peak ? 100.0 * (double)p->budget / (double)peak : 100.0);
   if (p->length)
-    fprintf(stderr, "%+9.4f %%  bound %+9.4f %%  %s",
+    fprintf(stderr, "%+9.4f %%  bound %+9.4f %%  ",
             base ? 100.0 * (double)(p->duration - base) / (double)base : 0.0,
-            base ? 100.0 * (double)(p->lower_bound - base) / (double)base : 0.0,
-            sweep_optimal(p) ? "optimal" : "feasible");
-  else
-    fprintf(stderr, "%s", p->infeasible ? "infeasible" : "nothing found");
+            base ? 100.0 * (double)(p->lower_bound - base) / (double)base
+                 : 0.0);
+  color_print(stderr,
+              !p->length         ? COLOR_BAD
+              : sweep_optimal(p) ? COLOR_GOOD
+                                 : COLOR_DOUBT,
+              sweep_optimal(p) ? "optimal"
+              : p->length      ? "feasible"
+              : p->infeasible  ? "infeasible"
+                               : "nothing found");
   fprintf(stderr, "  %.1f s", p->seconds);
   if (left && t->seconds > 0)
     fprintf(stderr, "; at most %.0f s left", left * t->seconds);

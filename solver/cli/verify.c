@@ -1,6 +1,7 @@
 /* moccasin verify GRAPH SCHEDULE: the definition, step by step. */
 #include "model/verify.h"
 #include "graphs/json_write.h"
+#include "solver/cli/color.h"
 #include "solver/cli/load.h"
 
 #include <string.h>
@@ -67,7 +68,8 @@ static void print_valid(const struct claim *c,
   int64_t base = moccasin_baseline_duration(handle);
   if (c->quiet)
     return;
-  printf("valid: %d steps, %d recomputes\n", r->length, v->recomputes);
+  color_print(stdout, COLOR_GOOD, "valid");
+  printf(": %d steps, %d recomputes\n", r->length, v->recomputes);
   printf("  peak      %s at step %d\n", load_bytes_text(v->peak, text),
          v->peak_step);
   if (r->limited)
@@ -145,8 +147,8 @@ static int check(struct session *s, const struct claim *c,
   } else if (!f.count) {
     print_valid(c, handle, &r, &v);
   } else if (!c->quiet) {
-    printf("invalid: %lld fault%s\n", (long long)f.count,
-           f.count == 1 ? "" : "s");
+    color_print(stdout, COLOR_BAD, "invalid");
+    printf(": %lld fault%s\n", (long long)f.count, f.count == 1 ? "" : "s");
   }
   return f.count ? STATUS_INFEASIBLE : STATUS_OK;
 }
