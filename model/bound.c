@@ -175,6 +175,8 @@ void bound_round(struct bound_state *s) {
 }
 
 void bound_restore(struct bound_state *s) {
+  if (s->tree)
+    branch_suspend(s->tree);
   memcpy(s->cost, s->best_cost, (size_t)s->entry_count * sizeof *s->cost);
   memcpy(s->price, s->best_price,
          (size_t)s->maker.problem->n * sizeof *s->price);
@@ -359,23 +361,28 @@ static long effort(const struct bound *b) {
 }
 
 /* Coarse first: new cuts join when the model of those in use promises little,
- * and "little" shrinks whenever no cut is violated by so much.  Returns true
- * when the linear program is solved. */
+ * and "little" shrinks whenever no cut is violated by so much.  Looking at all
+ * cuts costs as much as many steps, so it is done rarely.  Returns true when
+ * the linear program is solved. */
 static bool solve_program(struct bound *b) {
   struct bound_state *s = b->state;
   double scale = (double)s->best + 1;
   if (!s->closure_count)
     return true;
+  s->steps++;
   if (bundle_step(b) > s->precision * scale)
     return false;
-  if (bound_separate(b, 0.2 * s->precision * scale))
-    return false;
-  if (s->tau < 4) {
+  if (s->tau < 4 && s->steps < 12) {
     s->tau *= 2;
     return false;
   }
-  s->precision *= 0.3;
-  return s->precision < 1e-4;
+  s->steps = 0;
+  if (bound_separate(b, 0.2 * s->precision * scale))
+    return false;
+  if (s->tau < 4)
+    s->tau = 4;
+  s->precision *= 0.1;
+  return s->precision < 5e-5;
 }
 
 void bound_drop_tree(struct bound_state *s) {
@@ -427,8 +434,6 @@ int bound_report(const struct bound *b, struct memory *m,
   *list = MEMORY_ARRAY(m, struct bound_cut, s->closure_count);
   if (!s->closure_count)
     return 0;
-  if (s->tree)
-    branch_suspend(s->tree);
   bound_restore(s);
   double unit = ldexp((double)s->scale.factor, -s->scale.shift);
   for (int k = 0; k < s->closure_count; k++) {

@@ -209,6 +209,45 @@ int closure_bar(struct memory *m, struct closure *c, const int *open_last) {
   return barred;
 }
 
+/* Entries of both are sorted by node, downwards; to_new[i] is -1 for what is
+ * gone. */
+static void map_entries(const struct closure *old, const struct closure *new,
+                        int *to_new) {
+  for (int i = 0, j = 0; i < old->count; i++) {
+    while (j<new->count &&new->node[j]> old->node[i])
+      j++;
+    to_new[i] = j < new->count &&new->node[j] == old->node[i] ? j : -1;
+  }
+}
+
+struct closure *closure_shrink(struct closure_maker *maker, struct closure *c) {
+  struct closure *new = closure_new(maker, c->cut);
+  int *to_new = MEMORY_ARRAY(maker->memory, int, c->count);
+  map_entries(c, new, to_new);
+  for (int i = 0; i < c->count; i++)
+    if (to_new[i] >= 0 && c->window[i] >= 0)
+      new->cost[to_new[i]] = c->cost[i];
+  new->multiplier = c->multiplier;
+  new->plane = c->plane;
+  new->plane_count = c->plane_count;
+  c->plane = NULL;
+  c->plane_count = 0;
+  for (int k = new->plane_count - 1; k >= 0; k--) {
+    struct plane *a = &new->plane[k];
+    bool kept = true;
+    for (int i = 0; i < a->count && kept; i++) {
+      a->entry[i] = to_new[a->entry[i]];
+      kept = a->entry[i] >= 0;
+    }
+    if (!kept)
+      closure_drop_plane(maker->memory, new, k);
+  }
+  memory_put(maker->memory, to_new);
+  closure_free(maker->memory, c);
+  closure_solve(new, 12);
+  return new;
+}
+
 void closure_drop_plane(struct memory *m, struct closure *c, int k) {
   memory_put(m, c->plane[k].entry);
   memory_put(m, c->plane[k].share);
@@ -253,6 +292,7 @@ static int64_t evaluate(struct closure *c, double multiplier, int64_t *slope) {
     }
   }
   flow_solve(f);
+  f->work += f->node_count;
   for (int v = 0; v < f->node_count; v++) {
     used -= f->supply[v] < 0 ? f->supply[v] : 0;
     used += f->excess[v] < 0 ? f->excess[v] : 0;
@@ -317,7 +357,7 @@ void closure_solve(struct closure *c, int steps) {
   c->value = 0;
   c->multiplier = 0;
   memset(c->low, 0, (size_t)c->count * sizeof *c->low);
-  double last = -1;
+  double last = -1, reach = 1.03;
   for (int step = 0; step < steps && x < 0x1p100; step++) {
     int64_t slope, value = evaluate(c, x, &slope);
     last = x;
@@ -331,14 +371,15 @@ void closure_solve(struct closure *c, int steps) {
     has_high |= slope <= 0;
     if (slope == 0)
       break;
-    if (!has_high) {
-      x *= 4;
+    if (!has_high || (!low.multiplier && step < 2)) {
+      x = slope > 0 ? x * reach : x / reach;
+      reach *= reach;
       continue;
     }
     double best;
     x = crossing(&low, &high, &best);
     if (!(x > low.multiplier && x < high.multiplier) ||
-        best <= (double)c->value * (1 + 1e-9) + 1)
+        best <= (double)c->value * (1 + 1e-6) + 1)
       break;
   }
   mix_shares(c, &low, has_high ? &high : NULL);

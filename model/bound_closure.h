@@ -74,6 +74,10 @@ bool closure_repeatable(const struct closure_maker *maker, int node);
  */
 int closure_bar(struct memory *m, struct closure *c, const int *open_last);
 
+/* Replaces a closure by one without its barred entries and the supports that
+ * nobody asks for any more; costs and planes move over.  Solves it. */
+struct closure *closure_shrink(struct closure_maker *maker, struct closure *c);
+
 void closure_drop_plane(struct memory *m, struct closure *c, int k);
 
 /* Bytes over the budget at cut t if everything needed is held; > 0: the cut

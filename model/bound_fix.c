@@ -1,4 +1,3 @@
-#include "model/bound_branch.h"
 #include "model/bound_reduce.h"
 
 /* Closed means: at least `limit` scaled units beyond the base duration. */
@@ -71,8 +70,6 @@ struct bound_fixing *bound_fix(struct bound *b, int64_t upper,
     f.result->never_count = b->problem->n;
     return f.result;
   }
-  if (b->state->tree)
-    branch_suspend(b->state->tree);
   bound_restore(b->state);
   f.limit = bound_limit(b, upper);
   f.value = bound_sum(b->state);

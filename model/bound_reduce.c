@@ -1,5 +1,4 @@
 #include "model/bound_reduce.h"
-#include "model/bound_branch.h"
 
 #include <limits.h>
 #include <string.h>
@@ -190,6 +189,8 @@ static bool bar_entries(struct bound *b) {
     barred += closure_bar(s->memory, s->closure[k], s->maker.open_last);
   if (!barred)
     return false;
+  for (int k = 0; k < s->closure_count; k++)
+    s->closure[k] = closure_shrink(&s->maker, s->closure[k]);
   bound_drop_tree(s);
   bound_index(s);
   s->best = -1;
@@ -204,8 +205,6 @@ bool bound_reduce(struct bound *b, int64_t upper) {
   if (upper == INT64_MAX || b->value >= upper)
     return false;
   s->upper = upper;
-  if (s->tree)
-    branch_suspend(s->tree);
   bound_restore(s);
   close_by_costs(b, bound_limit(b, upper));
   if (b->scope != BOUND_FREE_ORDER)

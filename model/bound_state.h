@@ -51,6 +51,7 @@ struct bound_state {
 
   int64_t upper;       /* what is closed is so for shorter schedules only */
   struct branch *tree; /* once the linear program is solved; else NULL */
+  int steps;           /* since cuts were looked for */
   double precision;    /* separate when less than this part is promised */
 };
 
