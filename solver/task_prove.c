@@ -28,14 +28,17 @@ enum { ARCS_A_MICROSECOND = 8, PROPAGATIONS_A_MICROSECOND = 2 };
  * a schedule nothing can be fixed, so large kernels wait some turns for one. */
 enum { MOST_EVENTS = 2000000, FEW_EVENTS = 20000, PATIENCE = 20 };
 
-/* Slices in which the bound may stand still before the kernel's turn. */
-enum { STANDSTILLS = 4 };
+/* The bound has the first word until it converges, stands still for so many
+ * slices, or has had so much effort (microseconds); then they take turns. */
+enum { STANDSTILLS = 3, FIRST_WORD = 1500000 };
 
 struct prove {
   struct task task;
   struct bound *bound;
-  int64_t bounded; /* the bound has settled for this best objective */
+  int64_t bounded; /* the bound has converged for this best objective */
   int standstills;
+  bool bound_first; /* the kernel has not had a turn yet */
+  bool bound_next;  /* whose turn it is then */
   struct bound_fixing *fixing;
   struct formulation *kernel;
   int64_t asked;   /* the kernel is asked for less than this */
@@ -89,11 +92,12 @@ static enum task_state run_bound(struct prove *t, int64_t effort) {
     refute_by_cuts(t);
   else
     board_raise(b, t->bound->value, "cuts");
-  if (!t->bound->converged && t->standstills < STANDSTILLS)
-    return TASK_MORE;
-  t->bounded = upper;
-  t->standstills = 0;
-  return p->free_order ? TASK_WAIT : TASK_MORE;
+  if (t->bound->converged)
+    t->bounded = upper;
+  if (t->bound->converged || t->standstills >= STANDSTILLS ||
+      t->task.spent >= FIRST_WORD)
+    t->bound_first = false;
+  return TASK_MORE;
 }
 
 /* ---- kernel ------------------------------------------------------------- */
@@ -244,12 +248,17 @@ static enum task_state run_kernel(struct prove *t, int64_t effort) {
 
 static enum task_state run(struct task *task, int64_t effort) {
   struct prove *t = (struct prove *)task;
-  int64_t upper = atomic_load(&task->board->upper);
-  if (!is_peak(t) && (!t->bound || !t->bounded || upper < t->bounded))
+  bool free_order = task->board->problem->free_order;
+  bool bounds = !is_peak(t) &&
+                (!t->bounded || atomic_load(&task->board->upper) < t->bounded);
+  if (bounds && (t->bound_first || t->bound_next || free_order)) {
+    t->bound_next = false;
     return run_bound(t, effort);
-  if (task->board->problem->free_order)
-    return TASK_WAIT;
-  return prepare_kernel(t) ? run_kernel(t, effort) : TASK_WAIT;
+  }
+  t->bound_next = true;
+  if (!free_order && prepare_kernel(t))
+    return run_kernel(t, effort);
+  return bounds ? TASK_MORE : TASK_WAIT;
 }
 
 static void finish(struct task *task) {
@@ -281,5 +290,6 @@ struct task *task_prove(struct memory *m, struct board *b, int lane) {
   t->task = (struct task){
       .name = "prove", .run = run, .finish = finish, .board = b, .memory = m};
   t->fixed = INT64_MAX;
+  t->bound_first = true;
   return &t->task;
 }
