@@ -16,8 +16,8 @@ import sys
 
 from lib import compute_graph, instances, report, runs
 
-SET = "rl-n100 fcn8-train vgg19-train unet-train segnet-train " \
-      "mobilenet-train layered-100 layered-300"
+SET = "rl-n100 rl-n250 rl-n500 fcn8-train vgg19-train segnet-train " \
+      "mobilenet-train resnet50-train layered-100 layered-300"
 
 
 def parse():

@@ -155,7 +155,7 @@ def markdown_of(work, records):
     behind = [r for r in found if r["verdict"] == "behind"]
     text = report.markdown(head, body) + "\n" + summary(found)
     text += ("\n`cpsat-published`: the paper's formulation, two phases; "
-             "`cpsat-free`: free lengths, started from our greedy; "
+             "`cpsat-free`: free lengths, started from a greedy schedule where there is one; "
              "`checkmate`: its MILP on HiGHS (any C); `checkmate-lp`: its LP "
              "rounding. Same budgets, limits, cores and verifier; see "
              "`bench/peers/README.md`.\n")

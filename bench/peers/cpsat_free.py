@@ -2,8 +2,8 @@
 """Peer (b): the stronger variant of the paper's formulation on CP-SAT.
 
 Lengths are free, so a proof is a proof for the problem; no phase 1: the search
-starts from the schedule document given with --hint (ours comes from the
-greedy heuristic), which also counts as its first incumbent.
+starts from the schedule document given with --hint (that of greedy.py, where
+it finds one), which also counts as its first incumbent.
 """
 import time
 
