@@ -6,8 +6,7 @@
 #include <string.h>
 
 enum {
-  FIRST_ROUND = 200000, /* tries of the first round of annealing */
-  CHECK = 256,          /* tries between adaptations */
+  CHECK = 256, /* tries between adaptations */
 };
 
 static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0};
@@ -30,8 +29,10 @@ struct local *local_new(struct memory *m, const struct problem *p,
          sizeof l->weight);
   for (int i = 0; i < MOVE_COUNT; i++)
     l->weights += l->weight[i];
-  l->hot_factor = 0.3;
-  l->cold_factor = 0.01;
+  l->hot_factor = 1;
+  l->hot_spread = 1.5;
+  l->cold_factor = 0.02;
+  l->round_unit = 100000 + 200 * (int64_t)p->n;
   l->feasible_target = 0.3;
   return l;
 }
@@ -64,10 +65,23 @@ static void load(struct local *l, const struct schedule *from) {
   }
 }
 
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., k >= 1 (Luby, Sinclair and Zuckerman). */
+static int64_t luby(int64_t k) {
+  for (;;) {
+    int64_t power = 1;
+    while (2 * power - 1 < k)
+      power *= 2;
+    if (2 * power - 1 == k)
+      return power;
+    k -= power - 1;
+  }
+}
+
 static void start_round(struct local *l) {
   load(l, l->best ? l->best : l->base);
   l->round_done = 0;
-  l->hot = l->hot_factor * l->mean_duration;
+  double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
+  l->hot = l->hot_factor * spread * l->mean_duration;
   l->cold = l->cold_factor * l->mean_duration;
   l->temperature = l->hot;
   l->feasible_checks = l->checks = 0;
@@ -92,7 +106,7 @@ void local_start(struct local *l, const struct schedule *s) {
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
-  l->round_moves = FIRST_ROUND;
+  l->round_moves = l->round_unit;
   start_round(l);
 }
 
@@ -164,7 +178,7 @@ int64_t local_run(struct local *l, int64_t moves,
   while (done < moves) {
     if (l->round_done >= l->round_moves) {
       l->statistics.rounds++;
-      l->round_moves = l->round_moves * 3 / 2;
+      l->round_moves = l->round_unit * luby(l->statistics.rounds + 1);
       start_round(l);
     }
     if (l->round_done % CHECK == 0) {

@@ -37,7 +37,8 @@ struct local {
   double mean_duration;
   int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
   int weights;
-  double hot_factor, cold_factor, feasible_target;
+  double hot_factor, hot_spread, cold_factor, feasible_target;
+  int64_t round_unit;              /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */
   int64_t feasible_checks, checks;
   struct local_statistics statistics;
