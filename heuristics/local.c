@@ -77,8 +77,21 @@ static int64_t luby(int64_t k) {
   }
 }
 
+/* The peak as objective: the budget to search for lies a little, or a little
+ * more, below the best peak. */
+static void aim(struct local *l) {
+  const struct problem *p = l->p;
+  int64_t peak = l->best ? l->best->peak : l->base->peak;
+  double share = 0.03 * random_real(&l->random);
+  int64_t budget = peak - 1 - (int64_t)(share * (double)peak);
+  l->budget = budget > p->working_set ? budget : p->working_set;
+  sequence_set_budget(l->s, l->budget);
+}
+
 static void start_round(struct local *l) {
   load(l, l->best ? l->best : l->base);
+  if (l->options.objective == LOCAL_PEAK)
+    aim(l);
   l->round_done = 0;
   double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
   l->hot = l->hot_factor * spread * l->mean_duration;
@@ -122,6 +135,8 @@ static void improve(struct local *l, const struct local_hooks *hooks) {
   int length = schedule_trim(l->p, l->steps, s->length, l->memory);
   replace(l, &l->best, l->steps, length);
   l->statistics.improved++;
+  if (l->options.objective == LOCAL_PEAK)
+    aim(l);
   if (hooks && hooks->report)
     hooks->report(hooks->data, l->best);
 }
@@ -134,6 +149,16 @@ static enum move draw(struct local *l) {
   return (enum move)move;
 }
 
+/* What a duration counts: little when the peak is the objective, unless it
+ * exceeds the limit. */
+static double duration_cost(const struct local *l, int64_t duration) {
+  if (l->options.objective == LOCAL_DURATION)
+    return (double)duration;
+  int64_t limit = l->options.duration_limit;
+  return 0.02 * (double)duration +
+         (limit && duration > limit ? (double)(duration - limit) : 0);
+}
+
 /* One try: propose, evaluate, accept or not; true if accepted. */
 static bool try_move(struct local *l) {
   struct sequence *s = l->s;
@@ -144,7 +169,7 @@ static bool try_move(struct local *l) {
     return false;
   }
   double bearable = -l->temperature * log(1 - random_real(&l->random));
-  double change = (double)(s->duration - duration) +
+  double change = duration_cost(l, s->duration) - duration_cost(l, duration) +
                   l->surplus_cost * (double)(s->surplus - surplus);
   if (change - l->penalty * (double)sequence_over(s) > bearable) {
     sequence_rollback(s);
@@ -161,14 +186,33 @@ static bool try_move(struct local *l) {
   return true;
 }
 
-/* Penalty by how often the state was within the budget; temperature by how
- * much of the round is done. */
+/* Temperature by how much of the round is done; the penalty by how often the
+ * state was within the budget.  While nothing is known to be within it (always,
+ * when the peak is the objective), a penalty that grew would only freeze the
+ * search: it stays, and annealing does its work on the excess. */
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
-  l->penalty *= feasible ? 1 - 0.02 * (1 - l->feasible_target)
-                         : 1 + 0.02 * l->feasible_target;
+  if (l->best && l->options.objective == LOCAL_DURATION)
+    l->penalty *= feasible ? 1 - 0.02 * (1 - l->feasible_target)
+                           : 1 + 0.02 * l->feasible_target;
   double done = (double)l->round_done / (double)l->round_moves;
   l->temperature = l->hot * pow(l->cold / l->hot, done);
+}
+
+/* Is the state, whose nodes are within their limits, better than the best? */
+static bool better(const struct local *l) {
+  const struct sequence *s = l->s;
+  if (l->options.objective == LOCAL_DURATION)
+    return sequence_over(s) == 0 &&
+           (!l->best || s->duration < l->best->duration);
+  int64_t limit = l->options.duration_limit;
+  if (limit && s->duration > limit)
+    return false;
+  if (!l->best)
+    return true;
+  int64_t peak = sequence_peak(s);
+  return peak < l->best->peak ||
+         (peak == l->best->peak && s->duration < l->best->duration);
 }
 
 int64_t local_run(struct local *l, int64_t moves,
@@ -189,8 +233,7 @@ int64_t local_run(struct local *l, int64_t moves,
     }
     done++;
     l->round_done++;
-    if (try_move(l) && sequence_over(s) == 0 && s->surplus == 0 &&
-        (!l->best || s->duration < l->best->duration))
+    if (try_move(l) && s->surplus == 0 && better(l))
       improve(l, hooks);
   }
   return done;
@@ -201,7 +244,9 @@ const struct schedule *local_best(const struct local *l) {
 }
 
 void local_offer(struct local *l, const struct schedule *s) {
-  if (!l->best || s->duration < l->best->duration)
+  const struct schedule *b = l->best;
+  bool peak = l->options.objective == LOCAL_PEAK;
+  if (!b || (peak ? s->peak < b->peak : s->duration < b->duration))
     replace(l, &l->best, s->step, s->length);
 }
 
