@@ -192,21 +192,15 @@ static bool uses_barred(const struct closure *c, const struct plane *a) {
   return false;
 }
 
-int closure_bar(struct memory *m, struct closure *c, const int *open_last) {
-  int barred = 0;
+void closure_bar(struct memory *m, struct closure *c, const int *open_last) {
   for (int i = 0; i < c->count; i++)
     if (c->window[i] >= 0 && open_last[c->window[i]] <= c->cut) {
       c->window[i] = -1;
       c->cost[i] = 0;
-      barred++;
     }
-  if (!barred)
-    return 0;
   for (int k = c->plane_count - 1; k >= 0; k--)
     if (uses_barred(c, &c->plane[k]))
       closure_drop_plane(m, c, k);
-  closure_solve(c, 12);
-  return barred;
 }
 
 /* Entries of both are sorted by node, downwards; to_new[i] is -1 for what is
@@ -371,7 +365,7 @@ void closure_solve(struct closure *c, int steps) {
     has_high |= slope <= 0;
     if (slope == 0)
       break;
-    if (!has_high || (!low.multiplier && step < 2)) {
+    if (!has_high || (low.multiplier <= 0 && step < 2)) {
       x = slope > 0 ? x * reach : x / reach;
       reach *= reach;
       continue;

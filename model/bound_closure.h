@@ -69,10 +69,9 @@ struct closure_maker {
 /* May the node be computed more than once? */
 bool closure_repeatable(const struct closure_maker *maker, int node);
 
-/* Bars entries whose window has no open stage after the cut any more, drops
- * planes that use them, and solves again if there are any.  Returns how many.
- */
-int closure_bar(struct memory *m, struct closure *c, const int *open_last);
+/* Bars entries whose window has no open stage after the cut any more, and drops
+ * planes that use them.  closure_shrink must follow. */
+void closure_bar(struct memory *m, struct closure *c, const int *open_last);
 
 /* Replaces a closure by one without its barred entries and the supports that
  * nobody asks for any more; costs and planes move over.  Solves it. */

@@ -182,16 +182,25 @@ static void close_by_dominance(struct bound *b) {
   memory_put(m, f.tight);
 }
 
+static bool relies_on_closed(const struct bound_state *s) {
+  for (int k = 0; k < s->closure_count; k++) {
+    const struct closure *c = s->closure[k];
+    for (int i = 0; i < c->count; i++)
+      if (c->window[i] >= 0 && s->maker.open_last[c->window[i]] <= c->cut)
+        return true;
+  }
+  return false;
+}
+
 static bool bar_entries(struct bound *b) {
   struct bound_state *s = b->state;
-  int barred = 0;
-  for (int k = 0; k < s->closure_count; k++)
-    barred += closure_bar(s->memory, s->closure[k], s->maker.open_last);
-  if (!barred)
+  if (!relies_on_closed(s))
     return false;
-  for (int k = 0; k < s->closure_count; k++)
-    s->closure[k] = closure_shrink(&s->maker, s->closure[k]);
   bound_drop_tree(s);
+  for (int k = 0; k < s->closure_count; k++) {
+    closure_bar(s->memory, s->closure[k], s->maker.open_last);
+    s->closure[k] = closure_shrink(&s->maker, s->closure[k]);
+  }
   bound_index(s);
   s->best = -1;
   bound_take(b);
