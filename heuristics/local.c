@@ -1,5 +1,6 @@
 #include "heuristics/local.h"
 
+#include "heuristics/greedy.h"
 #include "heuristics/local_state.h"
 
 #include <math.h>
@@ -58,11 +59,7 @@ static void replace(struct local *l, struct schedule **place, const int *step,
 static void load(struct local *l, const struct schedule *from) {
   struct sequence *s = l->s;
   sequence_load(s, from->step, from->length, l->budget);
-  int stage = 0;
-  for (int q = s->head; q >= 0; q = s->at[q].next) {
-    s->at[q].stage = stage;
-    stage += s->at[q].earlier < 0;
-  }
+  sequence_label_stages(s);
 }
 
 /* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., k >= 1 (Luby, Sinclair and Zuckerman). */
@@ -88,18 +85,6 @@ static void aim(struct local *l) {
   sequence_set_budget(l->s, l->budget);
 }
 
-static void start_round(struct local *l) {
-  load(l, l->best ? l->best : l->base);
-  if (l->options.objective == LOCAL_PEAK)
-    aim(l);
-  l->round_done = 0;
-  double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
-  l->hot = l->hot_factor * spread * l->mean_duration;
-  l->cold = l->cold_factor * l->mean_duration;
-  l->temperature = l->hot;
-  l->feasible_checks = l->checks = 0;
-}
-
 /* One recompute of mean duration removes about mean size x an eighth of all
  * steps: the penalty starts where that is worth its duration. */
 static double first_penalty(const struct local *l) {
@@ -110,17 +95,51 @@ static double first_penalty(const struct local *l) {
   return 8 * l->mean_duration / total;
 }
 
+static void start_round(struct local *l) {
+  load(l, l->best ? l->best : l->base);
+  if (l->options.objective == LOCAL_PEAK)
+    aim(l);
+  l->round_done = 0;
+  if (!l->best)
+    l->penalty = first_penalty(l);
+  double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
+  l->hot = l->hot_factor * spread * l->mean_duration;
+  l->cold = l->cold_factor * l->mean_duration;
+  l->temperature = l->hot;
+}
+
+/* Is the state, whose nodes are within their limits, better than the best? */
+static bool better(const struct local *l) {
+  const struct sequence *s = l->s;
+  if (l->options.objective == LOCAL_DURATION)
+    return sequence_over(s) == 0 &&
+           (!l->best || s->duration < l->best->duration);
+  int64_t limit = l->options.duration_limit;
+  if (limit && s->duration > limit)
+    return false;
+  if (!l->best)
+    return true;
+  int64_t peak = sequence_peak(s);
+  return peak < l->best->peak ||
+         (peak == l->best->peak && s->duration < l->best->duration);
+}
+
 void local_start(struct local *l, const struct schedule *s) {
   schedule_free(l->memory, l->best);
   schedule_free(l->memory, l->base);
   l->best = NULL;
   l->base = s ? schedule_new(l->memory, l->p, s->step, s->length)
-              : schedule_baseline(l->memory, l->p);
+              : greedy_schedule(l->memory, l->p);
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
   l->round_moves = l->round_unit;
   start_round(l);
+  l->unreported = false;
+  if (l->s->surplus == 0 && better(l)) {
+    replace(l, &l->best, l->base->step, l->base->length);
+    l->unreported = !s;
+  }
 }
 
 /* The state respects everything and beats the best: keep it. */
@@ -187,38 +206,25 @@ static bool try_move(struct local *l) {
 }
 
 /* Temperature by how much of the round is done; the penalty by how often the
- * state was within the budget.  While nothing is known to be within it (always,
- * when the peak is the objective), a penalty that grew would only freeze the
- * search: it stays, and annealing does its work on the excess. */
+ * state was within the budget.  When the peak is the objective it never is: a
+ * penalty that grew would only freeze the search, so it stays.  For the same
+ * reason start_round sets it back while no schedule is within the budget. */
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
-  if (l->best && l->options.objective == LOCAL_DURATION)
+  if (l->options.objective == LOCAL_DURATION)
     l->penalty *= feasible ? 1 - 0.02 * (1 - l->feasible_target)
                            : 1 + 0.02 * l->feasible_target;
   double done = (double)l->round_done / (double)l->round_moves;
   l->temperature = l->hot * pow(l->cold / l->hot, done);
 }
 
-/* Is the state, whose nodes are within their limits, better than the best? */
-static bool better(const struct local *l) {
-  const struct sequence *s = l->s;
-  if (l->options.objective == LOCAL_DURATION)
-    return sequence_over(s) == 0 &&
-           (!l->best || s->duration < l->best->duration);
-  int64_t limit = l->options.duration_limit;
-  if (limit && s->duration > limit)
-    return false;
-  if (!l->best)
-    return true;
-  int64_t peak = sequence_peak(s);
-  return peak < l->best->peak ||
-         (peak == l->best->peak && s->duration < l->best->duration);
-}
-
 int64_t local_run(struct local *l, int64_t moves,
                   const struct local_hooks *hooks) {
   struct sequence *s = l->s;
   int64_t done = 0;
+  if (l->unreported && hooks && hooks->report)
+    hooks->report(hooks->data, l->best);
+  l->unreported = false;
   while (done < moves) {
     if (l->round_done >= l->round_moves) {
       l->statistics.rounds++;

@@ -12,20 +12,6 @@ static bool is_first(const struct sequence *s, int q) {
   return s->at[q].earlier < 0;
 }
 
-/* Input order: the step ahead of which (stage, v) belongs; -1 if it is there
- * already. */
-static int staged_place(const struct sequence *s, int stage, int v) {
-  const struct instance *a = s->at;
-  int before = s->first[stage];
-  for (int q = a[before].prev; q >= 0 && !is_first(s, q) && a[q].node >= v;
-       q = a[q].prev) {
-    if (a[q].node == v)
-      return -1;
-    before = q;
-  }
-  return before;
-}
-
 /* Inserts v ahead of step `before`, or in input order in that step's stage.
  * Unless the penalty for it is bearable, a node at its limit gives up another
  * of its recomputes. */
@@ -35,7 +21,7 @@ static int insert_at(struct local *l, int v, int before) {
   if (!l->p->free_order) {
     if (v >= stage)
       return -1;
-    before = staged_place(s, stage, v);
+    before = sequence_staged_place(s, stage, v);
     if (before < 0)
       return -1;
   }
@@ -56,21 +42,6 @@ static int insert_at(struct local *l, int v, int before) {
   if (q >= 0)
     s->at[q].stage = stage;
   return q;
-}
-
-/* The first step after `slot` that reads v, or -1. */
-static int next_reader(const struct sequence *s, int v, int slot) {
-  const struct problem *p = s->p;
-  int best = -1;
-  for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++) {
-    int q = s->last[p->succ[e]];
-    while (q >= 0 && s->at[q].slot > slot) {
-      if (best < 0 || s->at[q].slot < s->at[best].slot)
-        best = q;
-      q = s->at[q].earlier;
-    }
-  }
-  return best;
 }
 
 /* The step at or after a slot, or -1. */
@@ -146,7 +117,7 @@ static bool fill(struct local *l) {
     int i = sequence_last_before(s, v, slot);
     if (i < 0 || s->at[s->at[i].end].slot <= slot)
       continue;
-    int r = next_reader(s, v, slot);
+    int r = sequence_next_reader(s, v, slot);
     return insert_for(l, v, r) >= 0;
   }
   return false;
@@ -265,7 +236,7 @@ static bool swap(struct local *l) {
   if (!delete_with_inputs(l, q))
     return false;
   int i = sequence_last_before(s, u, slot);
-  int r = i < 0 ? -1 : next_reader(s, u, slot);
+  int r = i < 0 ? -1 : sequence_next_reader(s, u, slot);
   if (i < 0 || (r < 0 && next < 0))
     return false;
   if (r < 0 || chance(l, 30))
@@ -286,7 +257,7 @@ static bool move_first(struct local *l) {
     low = slot > low ? slot : low;
   }
   int slot = s->at[q].slot;
-  int r = next_reader(s, v, slot);
+  int r = sequence_next_reader(s, v, slot);
   if (r < 0)
     r = s->tail;
   int high = s->at[r].slot;

@@ -40,7 +40,7 @@ struct local {
   double hot_factor, hot_spread, cold_factor, feasible_target;
   int64_t round_unit;              /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */
-  int64_t feasible_checks, checks;
+  bool unreported; /* the start is a best that nobody has seen */
   struct local_statistics statistics;
 };
 

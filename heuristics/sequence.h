@@ -130,6 +130,14 @@ static inline int sequence_last_before(const struct sequence *s, int v,
   return q;
 }
 
+/* The first step after `slot` that reads v, or -1.  O(out-degree). */
+int sequence_next_reader(const struct sequence *s, int v, int slot);
+
+/* Staged sequences: sets every instance's stage, and finds the step ahead of
+ * which a recompute of v belongs in a stage; -1 if it is there already. */
+void sequence_label_stages(struct sequence *s);
+int sequence_staged_place(const struct sequence *s, int stage, int v);
+
 /* Puts a new instance of v right before instance `before` (-1: at the end).
  * Returns it, or -1 with nothing changed if some input of v has no instance
  * before that place. */
