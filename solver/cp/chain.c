@@ -47,10 +47,19 @@ static bool push(const struct domain *d, struct cp_literal l, int i, int rule) {
                   : cp_push(d->engine, d->self, l, (int64_t)i * RULES + rule);
 }
 
+/* value >= t and value <= t; the literal is looked up only if it is news. */
+static bool raise(const struct domain *d, const struct cp_view *v, int64_t t,
+                  int i, int rule) {
+  return view_low(d, v) >= t || push(d, cp_view_at_least(d->cp, v, t), i, rule);
+}
+static bool lower(const struct domain *d, const struct cp_view *v, int64_t t,
+                  int i, int rule) {
+  return view_high(d, v) <= t || push(d, cp_view_at_most(d->cp, v, t), i, rule);
+}
+
 /* Rules within interval i. */
 static bool run_single(const struct chain *c, const struct domain *d, int i) {
   const struct cp_interval *it = &c->interval[i];
-  const struct cp *cp = d->cp;
   int s = it->start.variable, e = it->end.variable;
   if (cp_interval_optional(it)) {
     if (high(d, s) >= it->absent) {
@@ -69,23 +78,18 @@ static bool run_single(const struct chain *c, const struct domain *d, int i) {
     if (!push(d, cp_at_least(e, c->lowest[i] + 1), i, C2))
       return false;
   }
-  return push(d, cp_view_at_least(cp, &it->end, view_low(d, &it->start) + 1), i,
-              C2) &&
-         push(d, cp_view_at_most(cp, &it->start, view_high(d, &it->end) - 1), i,
-              C3);
+  return raise(d, &it->end, (int64_t)view_low(d, &it->start) + 1, i, C2) &&
+         lower(d, &it->start, (int64_t)view_high(d, &it->end) - 1, i, C3);
 }
 
 /* Rules between intervals i and i+1; forward. */
 static bool run_forward(const struct chain *c, const struct domain *d, int i) {
   const struct cp_interval *a = &c->interval[i], *b = a + 1;
-  return push(d, cp_view_at_least(d->cp, &b->start, view_low(d, &a->end)), i,
-              C5) &&
-         push(d,
-              low(d, a->start.variable) >= a->absent
-                  ? cp_at_least(b->start.variable, b->absent)
-                  : cp_view_at_least(d->cp, &b->start,
-                                     (int64_t)view_low(d, &a->start) + 1),
-              i, C7);
+  if (!raise(d, &b->start, view_low(d, &a->end), i, C5))
+    return false;
+  if (low(d, a->start.variable) >= a->absent)
+    return push(d, cp_at_least(b->start.variable, b->absent), i, C7);
+  return raise(d, &b->start, (int64_t)view_low(d, &a->start) + 1, i, C7);
 }
 
 /* And backward. */
@@ -94,8 +98,7 @@ static bool run_backward(const struct chain *c, const struct domain *d, int i) {
   if (high(d, b->start.variable) >= b->absent)
     return true;
   int64_t t = view_high(d, &b->start);
-  return push(d, cp_view_at_most(d->cp, &a->end, t), i, C6) &&
-         push(d, cp_view_at_most(d->cp, &a->start, t - 1), i, C8);
+  return lower(d, &a->end, t, i, C6) && lower(d, &a->start, t - 1, i, C8);
 }
 
 static bool run(const struct chain *c, const struct domain *d) {

@@ -93,8 +93,11 @@ static bool cover_propagate(struct cp *cp, struct cp_propagator *self) {
   int i = pair[0];
   const struct cp_interval *s = &c->support[i];
   int64_t data = (int64_t)i * RULES;
-  return cp_push(cp, self, cp_view_at_most(cp, &s->start, (int64_t)t_max - 1),
-                 data + V3) &&
+  if (cp_view_max(cp, &s->start) >= t_max &&
+      !cp_push(cp, self, cp_view_at_most(cp, &s->start, (int64_t)t_max - 1),
+               data + V3))
+    return false;
+  return cp_view_min(cp, &s->end) > t_min ||
          cp_push(cp, self, cp_view_at_least(cp, &s->end, (int64_t)t_min + 1),
                  data + V4);
 }

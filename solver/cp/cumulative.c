@@ -5,7 +5,8 @@
 
 /* ---- the profile follows the bounds -------------------------------------- */
 
-int cumulative_point(const struct cumulative *c, int64_t t) {
+/* Binary search over all points. */
+static int search_point(const struct cumulative *c, int64_t t) {
   int from = 0, to = c->profile.points;
   while (from < to) {
     int middle = from + (to - from) / 2;
@@ -15,6 +16,15 @@ int cumulative_point(const struct cumulative *c, int64_t t) {
       to = middle;
   }
   return from;
+}
+
+int cumulative_point(const struct cumulative *c, int64_t t) {
+  if (!c->point_at)
+    return search_point(c, t);
+  if (t <= c->time[0])
+    return 0;
+  t -= c->time[0];
+  return t < c->span ? c->point_at[t] : c->profile.points;
 }
 
 static inline int64_t pack(struct part part) {
@@ -278,6 +288,21 @@ static void collect_points(struct cp *cp, struct cumulative *c,
   c->profile.points = points;
 }
 
+/* Where times are dense a table answers cumulative_point. */
+static void tabulate_points(struct cp *cp, struct cumulative *c) {
+  int points = c->profile.points;
+  if (!points)
+    return;
+  int64_t span = (int64_t)c->time[points - 1] - c->time[0] + 1;
+  if (span > 4 * (int64_t)points + 1000)
+    return;
+  int *table = cp_get(cp, (size_t)span * sizeof *table);
+  for (int64_t t = 0; t < span; t++)
+    table[t] = search_point(c, c->time[0] + t);
+  c->point_at = table;
+  c->span = span;
+}
+
 bool cp_post_cumulative(struct cp *cp, const struct cp_task *task, int tasks,
                         const struct cp_block *block, int blocks,
                         struct cp_capacity capacity) {
@@ -291,6 +316,7 @@ bool cp_post_cumulative(struct cp *cp, const struct cp_task *task, int tasks,
   if (c->tasks)
     qsort(c->task, (size_t)c->tasks, sizeof *c->task, by_height);
   collect_points(cp, c, block, blocks);
+  tabulate_points(cp, c);
   c->profile.size = cp_profile_size(c->profile.points);
   c->profile.node =
       cp_get(cp, 2 * (size_t)c->profile.size * sizeof *c->profile.node);

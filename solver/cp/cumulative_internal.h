@@ -16,7 +16,9 @@ struct cumulative {
   int tasks;
   struct cp_task *task; /* highest first */
   int32_t *time;        /* of the points, increasing */
-  int64_t *fixed;       /* height of all blocks at each point */
+  int *point_at;        /* of time[0] + t, t < span; NULL: search */
+  int64_t span;
+  int64_t *fixed; /* height of all blocks at each point */
 
   struct cp_profile profile; /* blocks and parts */
   struct part *part;         /* what the profile holds of each task */
