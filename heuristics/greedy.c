@@ -8,13 +8,15 @@ enum {
   CANDIDATES = 16,   /* that help, compared for a step over the budget */
   LOOKED_AT = 20000, /* nodes looked at for them... */
   TRIED = 1000,      /* ...and evaluated, help or not */
+  EFFORT = 30000,    /* evaluations in all, and one for every two nodes */
   CHAIN = 16         /* most recomputes of one candidate with its chain */
 };
 
 struct greedy {
   const struct problem *p;
   struct sequence *s;
-  int *cheapest; /* nodes by duration per byte, ascending */
+  int *cheapest;   /* nodes by duration per byte, ascending */
+  int evaluations; /* so far */
 };
 
 struct rated {
@@ -105,6 +107,7 @@ static bool relieve(struct greedy *g, int slot) {
       int64_t duration = s->duration;
       if (propose(g, v, s->at[step].slot, chain)) {
         int64_t change = sequence_change(s);
+        g->evaluations++;
         found += change < 0;
         double price =
             ((double)(s->duration - duration) + 1e-3) / -(double)change;
@@ -149,7 +152,7 @@ struct schedule *greedy_schedule(struct memory *m, const struct problem *p) {
   sort_nodes(&g, m);
   for (int q = s->head; q >= 0 && sequence_over(s) > 0; q = s->at[q].next)
     while (profile_get(&s->profile, s->at[q].slot) > 0 &&
-           relieve(&g, s->at[q].slot))
+           g.evaluations < EFFORT + p->n / 2 && relieve(&g, s->at[q].slot))
       ;
   prune(&g);
   int *step = MEMORY_ARRAY(m, int, s->length);

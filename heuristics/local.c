@@ -33,6 +33,7 @@ struct local *local_new(struct memory *m, const struct problem *p,
   l->hot_factor = 1;
   l->hot_spread = 1.5;
   l->cold_factor = 0.02;
+  l->store_gap = p->n < 5000 ? 0 : p->n / 4;
   l->round_unit = 100000 + 200 * (int64_t)p->n;
   l->feasible_target = 0.3;
   return l;
@@ -64,7 +65,7 @@ static void load(struct local *l, const struct schedule *from) {
 
 /* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., k >= 1 (Luby, Sinclair and Zuckerman). */
 static int64_t luby(int64_t k) {
-  for (;;) {
+  while (k > 0) {
     int64_t power = 1;
     while (2 * power - 1 < k)
       power *= 2;
@@ -72,6 +73,7 @@ static int64_t luby(int64_t k) {
       return power;
     k -= power - 1;
   }
+  return 1;
 }
 
 /* The peak as objective: the budget to search for lies a little, or a little
@@ -100,10 +102,17 @@ static void start_round(struct local *l) {
   if (l->options.objective == LOCAL_PEAK)
     aim(l);
   l->round_done = 0;
+  l->stored_at = -l->store_gap;
   if (!l->best)
     l->penalty = first_penalty(l);
   double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
   l->hot = l->hot_factor * spread * l->mean_duration;
+  l->round_moves = l->round_unit * luby(l->rounds);
+  if (!l->rounds) { /* the first is short: something good soon */
+    l->hot *= 0.1;
+    l->round_moves = l->round_unit / 8;
+  }
+  l->rounds++;
   l->cold = l->cold_factor * l->mean_duration;
   l->temperature = l->hot;
 }
@@ -133,7 +142,7 @@ void local_start(struct local *l, const struct schedule *s) {
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
-  l->round_moves = l->round_unit;
+  l->rounds = 0;
   start_round(l);
   l->unreported = false;
   if (l->s->surplus == 0 && better(l)) {
@@ -228,7 +237,6 @@ int64_t local_run(struct local *l, int64_t moves,
   while (done < moves) {
     if (l->round_done >= l->round_moves) {
       l->statistics.rounds++;
-      l->round_moves = l->round_unit * luby(l->statistics.rounds + 1);
       start_round(l);
     }
     if (l->round_done % CHECK == 0) {
@@ -239,8 +247,11 @@ int64_t local_run(struct local *l, int64_t moves,
     }
     done++;
     l->round_done++;
-    if (try_move(l) && s->surplus == 0 && better(l))
+    if (try_move(l) && s->surplus == 0 &&
+        l->round_done >= l->stored_at + l->store_gap && better(l)) {
       improve(l, hooks);
+      l->stored_at = l->round_done;
+    }
   }
   return done;
 }

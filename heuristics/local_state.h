@@ -40,6 +40,10 @@ struct local {
   double hot_factor, hot_spread, cold_factor, feasible_target;
   int64_t round_unit;              /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */
+  int64_t rounds;                  /* started since local_start */
+  /* On large problems, where keeping a schedule takes as long as thousands of
+   * moves, so many tries pass between two that are kept. */
+  int64_t store_gap, stored_at;
   bool unreported; /* the start is a best that nobody has seen */
   struct local_statistics statistics;
 };
