@@ -183,12 +183,25 @@ struct bound_regret {
   int64_t cost;    /* scaled units */
 };
 
+/* The other side of the same duals.  Where the bound counts on a node being
+ * dropped, keeping it costs as well: the pseudoflow of cut t leaves an excess
+ * at u, which every set without u pays (flow.h: cut(S) exceeds the minimum by
+ * the positive excess outside S, among others).  If u is not recomputed in the
+ * stages t+1 .. last, the rest of the cut's window, then y_u = 0 at the cut;
+ * so `cost` is to be added to the right side above. */
+struct bound_hold {
+  int node, cut, last;
+  int64_t cost; /* scaled units, > 0 */
+};
+
 struct bound_regrets {
   int64_t value;  /* scaled units: the bound that they belong to */
   int64_t factor; /* scaled units a (shifted) cost unit */
   int shift;
   int count;
   struct bound_regret *step; /* open stages, sorted by node and stage */
+  int hold_count;
+  struct bound_hold *hold; /* sorted by node and cut */
 };
 
 /* O(windows + entries). */

@@ -4,7 +4,7 @@
 struct lister {
   struct memory *memory;
   struct bound_regrets *result;
-  int capacity;
+  int capacity, hold_capacity;
 };
 
 static void emit(struct lister *l, int node, int first, int last,
@@ -34,6 +34,24 @@ static void list_window(struct lister *l, const struct bound_state *s, int u,
   emit(l, u, first, last, cost);
 }
 
+static void list_holds(struct lister *l, struct bound *b, int u, int window,
+                       int slot) {
+  const struct bound_state *s = b->state;
+  struct bound_regrets *r = l->result;
+  int first, last;
+  bound_stages(b->problem, b->scope, u, window - b->problem->succ_start[u] - u,
+               &first, &last);
+  for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
+    int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
+    const struct closure *c = s->closure[home];
+    if (c->window[i] < 0 || c->flow->excess[i] <= 0)
+      continue;
+    MEMORY_GROW(l->memory, r->hold, r->hold_count, l->hold_capacity);
+    r->hold[r->hold_count++] =
+        (struct bound_hold){u, c->cut, last, c->flow->excess[i]};
+  }
+}
+
 struct bound_regrets *bound_regrets(struct bound *b, struct memory *m) {
   struct bound_state *s = b->state;
   const struct problem *p = b->problem;
@@ -49,6 +67,8 @@ struct bound_regrets *bound_regrets(struct bound *b, struct memory *m) {
       bool used = slot < s->used_count && s->used[slot] == w;
       if (s->maker.open_first[w] <= s->maker.open_last[w])
         list_window(&l, s, u, w, used ? slot : -1);
+      if (used && b->scope != BOUND_FREE_ORDER)
+        list_holds(&l, b, u, w, slot);
       slot += used;
     }
   return l.result;
@@ -58,5 +78,6 @@ void bound_regrets_free(struct memory *m, struct bound_regrets *r) {
   if (!r)
     return;
   memory_put(m, r->step);
+  memory_put(m, r->hold);
   memory_put(m, r);
 }

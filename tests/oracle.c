@@ -32,7 +32,11 @@ static int64_t naive_peak(const struct problem *p, const int *step,
   return peak;
 }
 
-static void add_point(struct oracle *o, int64_t peak, int64_t duration) {
+static void add_point(void *data, const int *step, int length, int64_t peak,
+                      int64_t duration) {
+  (void)step;
+  (void)length;
+  struct oracle *o = data;
   for (int k = 0; k < o->points; k++)
     if (o->peak[k] <= peak && o->duration[k] <= duration)
       return;
@@ -62,8 +66,12 @@ static int bits(unsigned set) {
 }
 
 void oracle_run(const struct problem *p, struct oracle *o) {
-  unsigned stages[ORACLE_NODES] = {0}; /* bit j: recomputed in stage j */
   o->points = 0;
+  oracle_each(p, add_point, o);
+}
+
+void oracle_each(const struct problem *p, oracle_visit *visit, void *data) {
+  unsigned stages[ORACLE_NODES] = {0}; /* bit j: recomputed in stage j */
   for (;;) {
     int step[STEPS], length = 0;
     int64_t duration = 0;
@@ -75,7 +83,7 @@ void oracle_run(const struct problem *p, struct oracle *o) {
     }
     for (int k = 0; k < length; k++)
       duration += p->duration[step[k]];
-    add_point(o, naive_peak(p, step, length), duration);
+    visit(data, step, length, naive_peak(p, step, length), duration);
     int v = 0;
     for (; v < p->n; v++) { /* the next set of v's, within its limit */
       unsigned one = 1u << (v + 1), end = 1u << p->n;

@@ -21,6 +21,11 @@ struct oracle {
 /* At most ORACLE_NODES nodes, with the sink; fast up to 6 at C <= 3. */
 void oracle_run(const struct problem *p, struct oracle *o);
 
+/* Calls `visit` with every staged schedule within the limits. */
+typedef void oracle_visit(void *data, const int *step, int length, int64_t peak,
+                          int64_t duration);
+void oracle_each(const struct problem *p, oracle_visit *visit, void *data);
+
 /* Least duration within the budget; INT64_MAX if there is none. */
 int64_t oracle_duration(const struct oracle *o, int64_t budget);
 /* Least peak. */

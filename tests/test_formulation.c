@@ -150,6 +150,7 @@ Test(formulation, windows_of_the_bound_keep_the_optimum) {
         o.upper = upper;
         o.window = fixing->window;
         o.windows = fixing->window_count;
+        o.regrets = seed % 5 ? bound_regrets(b, m) : NULL;
         char text[200] = "";
         int64_t found = least_duration(m, p, &o, text);
         cr_assert_eq(found, better ? INT64_MAX : optimum,
@@ -160,4 +161,82 @@ Test(formulation, windows_of_the_bound_keep_the_optimum) {
     }
     memory_free(m);
   }
+}
+
+/* ---- reduced costs, on every schedule --------------------------------------
+ */
+
+struct priced {
+  const struct problem *problem;
+  const struct bound_regrets *regrets;
+  int holds;     /* that had to be paid */
+  int64_t worst; /* least of: scaled duration - right side */
+};
+
+static bool recomputes(const struct problem *p, const int *step, int length,
+                       int node, int first, int last) {
+  struct recompute list[64];
+  int count = schedule_recomputes(p, step, length, list);
+  for (int k = 0; k < count; k++)
+    if (list[k].node == node && list[k].stage >= first && list[k].stage <= last)
+      return true;
+  return false;
+}
+
+static void price(void *data, const int *step, int length, int64_t peak,
+                  int64_t duration) {
+  struct priced *x = data;
+  const struct problem *p = x->problem;
+  const struct bound_regrets *r = x->regrets;
+  if (peak > p->budget)
+    return;
+  int64_t left = duration - p->base_duration, right = r->value;
+  left = r->shift ? ((left >> r->shift) + 1) * r->factor : left * r->factor;
+  struct recompute list[64];
+  int count = schedule_recomputes(p, step, length, list);
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < r->count; i++)
+      if (r->step[i].node == list[k].node &&
+          r->step[i].first <= list[k].stage && r->step[i].last >= list[k].stage)
+        right += r->step[i].cost;
+  for (int i = 0; i < r->hold_count; i++)
+    if (!recomputes(p, step, length, r->hold[i].node, r->hold[i].cut + 1,
+                    r->hold[i].last)) {
+      right += r->hold[i].cost;
+      x->holds++;
+    }
+  if (left - right < x->worst)
+    x->worst = left - right;
+}
+
+/* Without an upper limit nothing is closed, and the reduced costs speak of all
+ * schedules within the budget. */
+Test(formulation, reduced_costs_hold_for_every_schedule) {
+  int holds = 0, tight = 0;
+  for (int seed = 0; seed < 1200; seed++) {
+    struct memory *m = memory_new(NULL);
+    int computes = 2 + seed % 2;
+    struct problem *p = oracle_problem(
+        m, (uint64_t)seed + 70000, computes == 3 ? 6 : ORACLE_NODES, computes);
+    if (p->n < 5 || (p->n > 7 && seed % 8)) {
+      memory_free(m);
+      continue;
+    }
+    struct oracle truth;
+    oracle_run(p, &truth);
+    for (int k = 0; k < truth.points; k++) {
+      p->budget = truth.peak[k];
+      struct bound *b = bound_new(m, p, BOUND_LIMITED);
+      bound_improve(b, INT64_MAX, 100 << seed % 8, NULL);
+      struct priced x = {p, bound_regrets(b, m), 0, INT64_MAX};
+      oracle_each(p, price, &x);
+      cr_assert_geq(x.worst, 0, "seed %d, budget %lld: short by %lld", seed,
+                    (long long)p->budget, (long long)-x.worst);
+      holds += x.holds;
+      tight += x.worst < x.regrets->factor;
+    }
+    memory_free(m);
+  }
+  cr_assert_gt(holds, 300);
+  cr_assert_gt(tight, 300);
 }
