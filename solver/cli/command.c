@@ -55,6 +55,20 @@ const struct command *command_table(void) {
        "moccasin plot net.json -o input-order.svg\n",
        "Without a schedule, the input order is drawn. Rest the pointer on a "
        "shape for names.\n"},
+      {"generate", "random graphs and networks",
+       "generate KIND [parameters] [-o FILE]", command_generate,
+       "moccasin generate layered -n 100 --seed 7 -o layered.json\n"
+       "moccasin generate chain -n 50 -o chain.txt\n"
+       "moccasin generate unet --training --batch 8 -o unet.json\n"
+       "moccasin generate resnet --depth 50 --training -o resnet50.json\n"
+       "moccasin generate vgg --depth 16 --training -o vgg16.json\n"
+       "moccasin generate mobilenet -o mobilenet.json\n"
+       "moccasin generate transformer --layers 4 --hidden 512 --heads 8 "
+       "--sequence 256 --batch 4 --training -o gpt.json\n",
+       "Kinds: layered, chain, unet, resnet, vgg, mobilenet, transformer. "
+       "Sizes are bytes,\ndurations nanoseconds (FLOPs over --flops plus bytes "
+       "moved over --bandwidth).\n`moccasin generate KIND --help` shows the "
+       "parameters of one kind with defaults.\n"},
       {"convert", "graphs between formats, schedules to other tools",
        "convert IN [OUT] [--to FORMAT] [--schedule FILE]", command_convert,
        "moccasin convert net.json net.txt\n"

@@ -45,6 +45,7 @@ int command_analyze(struct session *s, int argc, char **argv);
 int command_verify(struct session *s, int argc, char **argv);
 int command_convert(struct session *s, int argc, char **argv);
 int command_sweep(struct session *s, int argc, char **argv);
+int command_generate(struct session *s, int argc, char **argv);
 int command_plot(struct session *s, int argc, char **argv);
 int command_bound(struct session *s, int argc, char **argv);
 

@@ -26,18 +26,10 @@ static bool parse(struct session *s, int argc, char **argv,
   return !command_options(s, argc, argv, table, c->input, 1, 2, &count);
 }
 
-/* The format that the name's ending tells; json for others. */
+/* Asked for, or told by the name; schedules go to minimalloc unless said. */
 static const char *format_of(const struct conversion *c) {
-  const char *dot = c->input[1] ? strrchr(c->input[1], '.') : NULL;
-  if (c->to)
-    return c->to;
-  if (dot && (!strcmp(dot, ".dot") || !strcmp(dot, ".gv")))
-    return "dot";
-  if (dot && !strcmp(dot, ".txt"))
-    return "text";
-  if (dot && !strcmp(dot, ".csv"))
-    return "minimalloc";
-  return c->schedule && !dot ? "minimalloc" : "json";
+  const char *told = c->to ? c->to : load_format(c->input[1]);
+  return told ? told : c->schedule ? "minimalloc" : "json";
 }
 
 static bool write_schedule(struct session *s, const struct conversion *c,

@@ -68,3 +68,16 @@ const char *load_bytes_text(int64_t bytes, char *buffer) {
              graph_bytes_text(bytes, human));
   return buffer;
 }
+
+const char *load_format(const char *path) {
+  static const char *const known[][2] = {{".json", "json"},
+                                         {".txt", "text"},
+                                         {".dot", "dot"},
+                                         {".gv", "dot"},
+                                         {".csv", "minimalloc"}};
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+    if (!strcmp(dot, known[i][0]))
+      return known[i][1];
+  return NULL;
+}

@@ -23,4 +23,8 @@ bool load_budget(const char *text, const struct moccasin_graph *g,
  * alone below 1000.  Returns `buffer`, of 64 bytes. */
 const char *load_bytes_text(int64_t bytes, char *buffer);
 
+/* The format that a file's ending tells: "json", "text" (.txt), "dot" (.dot,
+ * .gv) or "minimalloc" (.csv); NULL for others.  `path` may be NULL. */
+const char *load_format(const char *path);
+
 #endif
