@@ -14,7 +14,7 @@ DEST     = $(DESTDIR)$(PREFIX)
 COMPLETIONS = $(DEST)/share/bash-completion/completions/moccasin \
   $(DEST)/share/zsh/site-functions/_moccasin \
   $(DEST)/share/fish/vendor_completions.d/moccasin.fish
-DEMO     = unet-train.json
+DEMO     = resnet50-training.json
 
 LIB_SRC  := $(wildcard solver/base/*.c graphs/*.c solver/cp/*.c model/*.c \
               heuristics/*.c solver/*.c)
