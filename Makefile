@@ -39,8 +39,9 @@ demo: $(BUILD)/moccasin ## solve a shipped training graph and show the result
 	@$(BUILD)/moccasin solve graphs/samples/$(DEMO) --budget 80% \
 	  --time-limit 10 -o $(BUILD)/demo.json
 	@$(BUILD)/moccasin plot graphs/samples/$(DEMO) $(BUILD)/demo.json \
-	  -o $(BUILD)/demo.svg
-	@echo "schedule: $(BUILD)/demo.json   picture: $(BUILD)/demo.svg"
+	  -o $(BUILD)/demo.svg --report $(BUILD)/demo.html
+	@echo "schedule: $(BUILD)/demo.json   picture: $(BUILD)/demo.svg" \
+	  "  report: $(BUILD)/demo.html"
 
 $(BUILD)/libmoccasin.a: $(LIB_OBJ)
 	@rm -f $@
