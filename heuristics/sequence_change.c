@@ -189,12 +189,19 @@ static void collect_events(struct sequence *s) {
   sort_events(s->event, s->events);
 }
 
+/* The sum of the changes up to event k.  At a slot with several events the
+ * partial sums may leave int64 (slots become empty and full by PROFILE_EMPTY);
+ * the sum behind the slot's last event does not, so wrapping is harmless. */
+static int64_t accumulate(int64_t sum, int64_t delta) {
+  return (int64_t)((uint64_t)sum + (uint64_t)delta);
+}
+
 int64_t sequence_change(struct sequence *s) {
   collect_events(s);
   int64_t change = 0, delta = 0;
   for (int k = 0; k + 1 < s->events; k++) {
     int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta += s->event[k].delta;
+    delta = accumulate(delta, s->event[k].delta);
     if (delta && from <= to)
       change += profile_change(&s->profile, from, to, delta);
   }
@@ -206,7 +213,7 @@ void sequence_commit(struct sequence *s) {
   int64_t delta = 0;
   for (int k = 0; k + 1 < s->events; k++) {
     int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta += s->event[k].delta;
+    delta = accumulate(delta, s->event[k].delta);
     if (delta && from <= to)
       profile_add(&s->profile, from, to, delta);
   }
