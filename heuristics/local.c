@@ -133,12 +133,18 @@ static bool better(const struct local *l) {
          (peak == l->best->peak && s->duration < l->best->duration);
 }
 
+static struct schedule *start_schedule(const struct local *l) {
+  return l->options.objective == LOCAL_PEAK
+             ? schedule_baseline(l->memory, l->p)
+             : greedy_schedule(l->memory, l->p);
+}
+
 void local_start(struct local *l, const struct schedule *s) {
   schedule_free(l->memory, l->best);
   schedule_free(l->memory, l->base);
   l->best = NULL;
   l->base = s ? schedule_new(l->memory, l->p, s->step, s->length)
-              : greedy_schedule(l->memory, l->p);
+              : start_schedule(l);
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
