@@ -11,7 +11,8 @@
  * this two-level form wins at every size we aim at: most ranges of a move end
  * within a few blocks, and inside a block plain loops run over flat memory.
  *
- * Values stay below 2^61 and their sums below 2^62 (sequence.c sees to that).
+ * Values stay below 2^58 and their sums below 2^62 (sequence.c sees to that), so
+ * that emptying two neighbours at once does not overflow either.
  */
 #ifndef MOCCASIN_PROFILE_H
 #define MOCCASIN_PROFILE_H
@@ -21,7 +22,7 @@
 #include <stdint.h>
 
 #define PROFILE_BLOCK 64
-#define PROFILE_EMPTY (-(INT64_C(1) << 62))
+#define PROFILE_EMPTY (-(INT64_C(1) << 60))
 
 struct profile {
   int slots; /* a multiple of PROFILE_BLOCK */

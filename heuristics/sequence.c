@@ -59,7 +59,7 @@ void sequence_free(struct sequence *s) {
 /* The budget in divided bytes, clamped so that differences stay small; what
  * is above any possible peak is as good as no budget. */
 static int64_t usable_budget(const struct sequence *s, int64_t budget) {
-  const int64_t most = INT64_C(1) << 60;
+  const int64_t most = INT64_C(1) << 58;
   int64_t divided = budget >> s->shift;
   return divided > most ? most : divided < -most ? -most : divided;
 }
