@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_PROBE = 300 }; /* conflicts */
+
 struct formulation_options formulation_options_default(void) {
   return (struct formulation_options){.cp = cp_options_default(),
                                       .rules = {true, true},
@@ -383,6 +385,9 @@ struct formulation *formulation_new(struct memory *m, const struct problem *p,
   post_duration(f);
   f->size.events = f->events;
   f->peak_bound = f->options.low;
+  f->probe_shift = 1;
+  f->probe_upper = true;
+  f->probe_conflicts = FIRST_PROBE;
   return f;
 }
 

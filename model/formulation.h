@@ -29,8 +29,8 @@
  * Given the starts, least ends follow by propagation alone (the read at t is
  * served by the last start before t), so only starts are branched on.
  *
- * Least peak: the capacity is a variable, low + unit * z; found by dichotomy
- * on z with assumptions.
+ * Least peak: the capacity is a variable, low + unit * z; found by probes
+ * on z with assumptions, a dichotomy with a conflict budget.
  *
  * Scope: all staged schedules (input order; inside a stage recomputes run in
  * input order, each node once a stage) with at most limit(v) computes.

@@ -35,11 +35,14 @@ struct formulation {
   struct cp_interval *interval;
   int zero; /* the variable that is 0 */
 
-  int objective;      /* least duration: its variable */
-  int capacity;       /* least peak: its variable */
-  int64_t grain, unit;  /* bytes: all peaks differ by multiples; a step */
-  int32_t top;          /* least peak: largest step that is still asked for */
-  int64_t peak_bound;   /* least peak: nothing is below */
+  int objective;       /* least duration: its variable */
+  int capacity;        /* least peak: its variable */
+  int64_t grain, unit; /* bytes: all peaks differ by multiples; a step */
+  int32_t top;         /* least peak: largest step that is still asked for */
+  int probe_shift;     /* least peak: see next_probe */
+  bool probe_upper;
+  int64_t probe_conflicts;
+  int64_t peak_bound; /* least peak: nothing is below */
   struct schedule *schedule;
   struct formulation_size size;
 };
