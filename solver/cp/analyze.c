@@ -159,7 +159,7 @@ static int32_t find_point(struct cp *cp) {
       use_clause(cp, clause_at(cp, e->reason >> 2));
     analyze_explain(cp, i, bound);
     if (cp->trace)
-      trace_reason(cp, i);
+      trace_reason(cp, i, bound);
     for (int32_t k = 0; k < cp->because_size; k++)
       open += need(cp, cp->because[k], i, start);
   }

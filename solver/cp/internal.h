@@ -334,7 +334,7 @@ void cp_fault_set(struct cp *cp, const char *format, ...)
 
 /* trace.c; each does nothing but test when there is no trace */
 void trace_entry(struct cp *cp, int32_t at);
-void trace_reason(struct cp *cp, int32_t at);
+void trace_reason(struct cp *cp, int32_t at, int32_t bound);
 void trace_conflict(struct cp *cp);
 void trace_learned(struct cp *cp, int32_t glue, int32_t level);
 void trace_note(struct cp *cp, const char *format, ...)

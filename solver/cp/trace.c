@@ -62,10 +62,9 @@ void trace_entry(struct cp *cp, int32_t at) {
   fputc('\n', cp->trace);
 }
 
-void trace_reason(struct cp *cp, int32_t at) {
-  const struct cp_entry *e = &cp->head.trail[at];
+void trace_reason(struct cp *cp, int32_t at, int32_t bound) {
   fputs("    why ", cp->trace);
-  put_literal(cp, (struct cp_literal){e->side, e->bound});
+  put_literal(cp, (struct cp_literal){cp->head.trail[at].side, bound});
   fputs(": ", cp->trace);
   put_because(cp);
 }
