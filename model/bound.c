@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Effort spent on one round through the cuts at a time. */
+enum { LOOK_WORK = 4000000 };
+
 static int64_t divisor(int64_t a, int64_t b) {
   while (b) {
     int64_t rest = a % b;
@@ -257,39 +260,73 @@ static void list_cuts(struct bound *b) {
     qsort(s->waiting, (size_t)s->waiting_count, sizeof *s->waiting, by_excess);
 }
 
-/* Every cut in turn takes what it can use of what the others left; those that
- * can use something are kept.  This alone often is the optimum: one cut, the
- * peak's, decides nearly everything at moderate budgets. */
-static void first_split(struct bound *b) {
-  struct bound_state *s = b->state;
-  const struct problem *p = b->problem;
-  int64_t *left = MEMORY_ARRAY(s->memory, int64_t, p->succ_start[p->n] + p->n);
+static void begin_split(struct bound_state *s) {
+  const struct problem *p = s->maker.problem;
+  int windows = p->succ_start[p->n] + p->n;
+  s->left = MEMORY_ARRAY(s->memory, int64_t, windows);
+  s->part = MEMORY_ARRAY(s->memory, double, windows);
   for (int v = 0; v < p->n; v++)
     for (int w = p->succ_start[v] + v; w <= p->succ_start[v + 1] + v; w++)
-      left[w] = s->weight[v];
-  for (int j = 0; j < s->waiting_count && !b->infeasible; j++) {
-    struct closure *c = closure_new(&s->maker, s->waiting[j].cut);
-    if (!closure_feasible(c)) {
-      b->infeasible = true;
-      b->blame = c->cut;
-    }
-    for (int i = 0; i < c->count; i++)
-      if (c->window[i] >= 0)
-        c->cost[i] = left[c->window[i]];
-    closure_solve(c, 30);
-    b->work += c->flow->work;
-    if (c->value <= 0) {
-      closure_free(s->memory, c);
-      continue;
-    }
-    for (int i = 0; i < c->count; i++)
-      if (c->window[i] >= 0) {
-        c->cost[i] -= closure_slack(c, i);
-        left[c->window[i]] -= c->cost[i];
-      }
-    bound_add_closure(s, c);
+      s->left[w] = s->weight[v];
+}
+
+static void split_cut(struct bound *b, int cut) {
+  struct bound_state *s = b->state;
+  struct closure *c = closure_new(&s->maker, cut);
+  if (!closure_feasible(c)) {
+    b->infeasible = true;
+    b->blame = cut;
   }
-  memory_put(s->memory, left);
+  for (int i = 0; i < c->count; i++)
+    if (c->window[i] >= 0)
+      c->cost[i] = s->left[c->window[i]];
+  closure_solve(c, 30);
+  b->work += c->flow->work + c->count;
+  if (c->value <= 0) {
+    closure_free(s->memory, c);
+    return;
+  }
+  for (int i = 0; i < c->count; i++)
+    if (c->window[i] >= 0) {
+      closure_lower(c, i);
+      s->left[c->window[i]] -= c->cost[i];
+      s->part[c->window[i]] = s->left[c->window[i]] <= 0;
+    }
+  bound_add_closure(s, c);
+}
+
+/* Every cut in turn takes what it can use of what the others left; those that
+ * can use something are kept.  This alone often is the optimum: one cut, the
+ * peak's, decides nearly everything at moderate budgets.  Returns true when
+ * all cuts have had their turn; does about LOOK_WORK at a time. */
+static bool first_split(struct bound *b) {
+  struct bound_state *s = b->state;
+  long start = b->work + s->maker.work;
+  int before = s->closure_count;
+  for (; s->cursor < s->waiting_count && !b->infeasible; s->cursor++) {
+    if (b->work + s->maker.work - start > LOOK_WORK)
+      break;
+    int cut = s->waiting[s->cursor].cut;
+    if (!closure_satisfied(&s->maker, cut, s->part))
+      split_cut(b, cut);
+  }
+  if (s->closure_count > before || !s->first)
+    bound_index(s);
+  if (b->infeasible) {
+    b->value = INT64_MAX;
+    b->converged = true;
+  } else {
+    s->best = -1;
+    bound_take(b);
+  }
+  if (s->cursor < s->waiting_count && !b->infeasible)
+    return false;
+  s->cursor = 0;
+  memory_put(s->memory, s->left);
+  memory_put(s->memory, s->part);
+  s->left = NULL;
+  s->part = NULL;
+  return true;
 }
 
 void bound_add_closure(struct bound_state *s, struct closure *c) {
@@ -336,16 +373,9 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
     if (p->limit[v] <= p->succ_start[v + 1] - p->succ_start[v] + 1)
       s->spare[v] = p->limit[v] - 1;
   list_cuts(b);
-  first_split(b);
-  bound_index(s);
-  s->best = -1;
   s->precision = 0.01;
-  if (b->infeasible)
-    b->value = INT64_MAX;
-  if (b->infeasible)
-    b->converged = true;
-  else
-    bound_take(b);
+  begin_split(s);
+  first_split(b);
   return b;
 }
 
@@ -354,10 +384,25 @@ static bool should_stop(const struct bound_stop *stop) {
 }
 
 static long effort(const struct bound *b) {
-  long sum = b->work + b->state->bundle_work;
+  long sum = b->work + b->state->bundle_work + b->state->maker.work;
   for (int k = 0; k < b->state->closure_count; k++)
     sum += b->state->closure[k]->flow->work;
   return sum;
+}
+
+/* Goes on with a round of looking for violated cuts; when it finds none at
+ * all, precision rises. */
+static void look_for_cuts(struct bound *b, double least) {
+  struct bound_state *s = b->state;
+  if (bound_separate(b, least, LOOK_WORK)) {
+    s->unseen = 0;
+    return;
+  }
+  if (s->unseen > 0)
+    return;
+  if (s->tau < 4)
+    s->tau = 4;
+  s->precision *= 0.1;
 }
 
 /* Coarse first: new cuts join when the model of those in use promises little,
@@ -367,21 +412,25 @@ static long effort(const struct bound *b) {
 static bool solve_program(struct bound *b) {
   struct bound_state *s = b->state;
   double scale = (double)s->best + 1;
-  if (!s->closure_count)
-    return true;
-  s->steps++;
-  if (bundle_step(b) > s->precision * scale)
-    return false;
-  if (s->tau < 4 && s->steps < 12) {
-    s->tau *= 2;
+  if (s->left) {
+    first_split(b);
     return false;
   }
+  if (!s->waiting_count)
+    return true;
+  if (!s->unseen && s->closure_count) {
+    s->steps++;
+    if (bundle_step(b) > s->precision * scale)
+      return false;
+    if (s->tau < 4 && s->steps < 12) {
+      s->tau *= 2;
+      return false;
+    }
+  }
   s->steps = 0;
-  if (bound_separate(b, 0.2 * s->precision * scale))
-    return false;
-  if (s->tau < 4)
-    s->tau = 4;
-  s->precision *= 0.1;
+  if (!s->unseen)
+    s->unseen = s->waiting_count;
+  look_for_cuts(b, 0.2 * s->precision * scale);
   return s->precision < 5e-5;
 }
 

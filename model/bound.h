@@ -129,8 +129,9 @@ struct bound_stop {
   void *context;
 };
 
-/* Prepares the bound; value is what one pass over the cuts gives.  Uses
- * p->budget as it is now.  Everything lives in `m`. */
+/* Prepares the bound with a first look at the cuts with most excess, a few
+ * tens of milliseconds at most; bound_improve goes on.  Uses p->budget as it is
+ * now.  Everything lives in `m`. */
 struct bound *bound_new(struct memory *m, const struct problem *p,
                         enum bound_scope scope);
 

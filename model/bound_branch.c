@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { FREE, BARRED, PAID };
-enum { CANDIDATES = 8, FLOWS = 10 };
+enum { CANDIDATES = 8, FLOWS = 10, NODE_WORK = 4000000 };
 
 struct tree_node {
   int parent, window;
@@ -35,6 +35,8 @@ struct branch {
   int *heap, heap_length, heap_room;
   int *path;
   long nodes;
+  long most; /* effort at which this call ends, 0: never */
+  const struct bound_stop *stop;
 };
 
 static long effort(const struct branch *t) {
@@ -261,7 +263,13 @@ static int64_t try_decision(struct branch *t, int window, int status) {
   return bound;
 }
 
-enum step { PRUNED, FORCED, BRANCHED, LEAF };
+enum step { PRUNED, FORCED, BRANCHED, LEAF, INTERRUPTED };
+
+/* A node is not left before NODE_WORK, lest it begin anew for ever. */
+static bool is_over(const struct branch *t, long patience) {
+  return (t->most && effort(t) >= t->most + patience) ||
+         (t->stop && t->stop->ask && t->stop->ask(t->stop->context));
+}
 
 struct choice {
   int window;
@@ -277,6 +285,8 @@ static enum step choose(struct branch *t, int64_t here, struct choice *choice) {
   double best = -1;
   for (int i = 0; i < count; i++) {
     struct choice c = {.window = list[i].window};
+    if (is_over(t, NODE_WORK))
+      return i ? BRANCHED : INTERRUPTED;
     c.bar = try_decision(t, c.window, BARRED);
     c.pay = try_decision(t, c.window, PAID);
     if (c.bar >= t->limit && c.pay >= t->limit)
@@ -413,7 +423,9 @@ static double *solution(const struct branch *t) {
 static bool extend(struct branch *t) {
   double *part = solution(t);
   branch_suspend(t);
-  int taken = bound_separate_at(t->bound, part, 1e-6 * (double)t->limit);
+  t->s->unseen = t->s->waiting_count;
+  int taken =
+      bound_separate_at(t->bound, part, 1e-6 * (double)t->limit, LONG_MAX);
   memory_put(t->s->memory, part);
   if (taken)
     index_tree(t);
@@ -422,18 +434,20 @@ static bool extend(struct branch *t) {
 
 enum branch_result branch_run(struct branch *t, long work,
                               const struct bound_stop *stop) {
-  long start = effort(t);
+  t->most = work ? effort(t) + work : 0;
+  t->stop = stop;
   while (t->heap_length) {
     int64_t low = t->node[t->heap[0]].bound;
     bound_raise(t->bound, low);
     if (low >= t->limit)
       break;
-    if ((work && effort(t) - start >= work) ||
-        (stop && stop->ask && stop->ask(stop->context)))
+    if (is_over(t, 0))
       return BRANCH_OPEN;
     int node = heap_pop(t);
     t->nodes++;
     enum step step = process(t, &node);
+    if (step == INTERRUPTED)
+      heap_push(t, node);
     if (step != LEAF)
       continue;
     bool again = t->node[node].leaf == t->s->closure_count;

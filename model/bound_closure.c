@@ -94,6 +94,28 @@ int64_t closure_excess(struct closure_maker *maker, int t) {
   return excess;
 }
 
+bool closure_satisfied(struct closure_maker *maker, int t, const double *part) {
+  const struct problem *p = maker->problem;
+  int64_t excess;
+  mark_needed(maker, t, &excess);
+  maker->work += t;
+  for (int u = t - 1; u >= 0 && excess > INT64_MIN / 2; u--) {
+    int mark = maker->mark[u];
+    if (mark != NEEDED && mark != SUPPORT)
+      continue;
+    int window = window_of(maker, u, t);
+    if (window < 0 || part[window] < 1 - 1e-6) {
+      excess += mark == SUPPORT ? p->size[u] : 0;
+      continue;
+    }
+    excess -= mark == NEEDED ? p->size[u] : 0;
+    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++)
+      if (maker->mark[p->pred[e]] == PLAIN)
+        maker->mark[p->pred[e]] = SUPPORT;
+  }
+  return excess <= 0;
+}
+
 /* Needed nodes and the supports they may ask for, downwards; inputs have
  * smaller numbers, so a support is marked before it is met. */
 static int list_entries(struct closure_maker *maker, int t) {

@@ -64,6 +64,7 @@ struct closure_maker {
   int max_depth;            /* supports farther away count as held for free */
   int *open_first; /* of a window: stages where its node may be recomputed; */
   int *open_last;  /* none if first > last */
+  long work;       /* nodes walked, for effort */
 };
 
 /* May the node be computed more than once? */
@@ -82,6 +83,11 @@ void closure_drop_plane(struct memory *m, struct closure *c, int k);
 /* Bytes over the budget at cut t if everything needed is held; > 0: the cut
  * may contribute.  Walks n nodes. */
 int64_t closure_excess(struct closure_maker *maker, int t);
+
+/* Is cut t met by dropping exactly the nodes whose window has part 1, their
+ * other supports being held?  A quick test that may say no wrongly: O(n + m),
+ * no network. */
+bool closure_satisfied(struct closure_maker *maker, int t, const double *part);
 
 /* The network of cut t, costs all zero. */
 struct closure *closure_new(struct closure_maker *maker, int t);

@@ -44,6 +44,8 @@ static double *recomputed(const struct bound_state *s) {
 static struct closure *try_cut(struct bound *b, int cut, const double *part,
                                double least) {
   struct bound_state *s = b->state;
+  if (closure_satisfied(&s->maker, cut, part))
+    return NULL;
   struct closure *c = closure_new(&s->maker, cut);
   for (int i = 0; i < c->count; i++)
     if (c->window[i] >= 0) {
@@ -52,7 +54,7 @@ static struct closure *try_cut(struct bound *b, int cut, const double *part,
           rest > 0 ? (int64_t)((double)s->weight[c->node[i]] * rest) : 0;
     }
   closure_solve(c, 12);
-  b->work += c->flow->work;
+  b->work += c->flow->work + c->count;
   if ((double)c->value > least)
     return c;
   closure_free(s->memory, c);
@@ -67,21 +69,33 @@ static void take_cut(struct bound_state *s, struct closure *c, double *part) {
   bound_add_closure(s, c);
 }
 
-int bound_separate_at(struct bound *b, double *part, double least) {
+/* Looks at waiting cuts from the cursor on until all have been seen or the
+ * work is spent. */
+static int collect(struct bound *b, const double *part, double least, long work,
+                   struct candidate *list) {
   struct bound_state *s = b->state;
-  struct candidate *list =
-      MEMORY_ARRAY(s->memory, struct candidate, s->waiting_count);
-  int count = 0, taken = 0;
-  for (int i = 0; i < s->waiting_count; i++) {
-    int cut = s->waiting[i].cut;
+  long start = b->work + s->maker.work;
+  int count = 0;
+  while (s->unseen > 0 && b->work + s->maker.work - start < work) {
+    int cut = s->waiting[s->cursor].cut;
     struct closure *c = in_use(s, cut) ? NULL : try_cut(b, cut, part, least);
     if (c) {
       list[count++] = (struct candidate){cut, c->value};
       closure_free(s->memory, c);
     }
+    s->unseen--;
+    s->cursor = s->cursor + 1 < s->waiting_count ? s->cursor + 1 : 0;
   }
   if (count)
     qsort(list, (size_t)count, sizeof *list, by_value);
+  return count;
+}
+
+int bound_separate_at(struct bound *b, double *part, double least, long work) {
+  struct bound_state *s = b->state;
+  struct candidate *list =
+      MEMORY_ARRAY(s->memory, struct candidate, s->waiting_count);
+  int count = collect(b, part, least, work, list), taken = 0;
   for (int i = 0; i < count && taken < MOST_NEW; i++) {
     struct closure *c = try_cut(b, list[i].cut, part, least);
     if (c) {
@@ -95,10 +109,10 @@ int bound_separate_at(struct bound *b, double *part, double least) {
   return taken;
 }
 
-int bound_separate(struct bound *b, double least) {
+int bound_separate(struct bound *b, double least, long work) {
   double *part = recomputed(b->state);
   bound_restore(b->state);
-  int taken = bound_separate_at(b, part, least);
+  int taken = bound_separate_at(b, part, least, work);
   memory_put(b->state->memory, part);
   return taken;
 }

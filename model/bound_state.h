@@ -24,6 +24,9 @@ struct bound_state {
   int closure_count, closure_room;
   struct bound_waiting *waiting;
   int waiting_count;
+  int cursor, unseen; /* of a round of looking at them */
+  int64_t *left;      /* of a window, in the first round: what no cut uses */
+  double *part;       /* 1 where nothing is left; NULL after that round */
 
   /* Entries of all closures in one row: those of closure k start at
    * first[k].  They are also listed by window: slots of `used` windows. */
