@@ -1,5 +1,9 @@
 #include "model/bound_reduce.h"
 
+/* Arcs that may be spent on finding windows that must be used: knowing them is
+ * a help, not a need, and on large graphs it would take seconds. */
+enum { MUST_WORK = 4000000 };
+
 /* Closed means: at least `limit` scaled units beyond the base duration. */
 struct fixer {
   struct bound *bound;
@@ -7,11 +11,13 @@ struct fixer {
   struct memory *memory;
   int64_t limit, value; /* scaled units; value: of the best duals */
   int capacity;
+  long work; /* spent on windows that must be used */
 };
 
 /* What the bound grows by when cut's entry i may not be recomputed. */
-static int64_t bar(struct closure *c, int i) {
+static int64_t bar(struct fixer *f, struct closure *c, int i) {
   int64_t value = c->value;
+  long before = c->flow->work;
   double multiplier = c->multiplier;
   int window = c->window[i];
   c->window[i] = -1;
@@ -20,19 +26,22 @@ static int64_t bar(struct closure *c, int i) {
   c->window[i] = window;
   c->multiplier = multiplier;
   closure_value(c);
+  f->work += c->flow->work - before;
   return growth > 0 ? growth : 0;
 }
 
-static bool must_be_used(const struct fixer *f, int slot) {
+static bool must_be_used(struct fixer *f, int slot) {
   struct bound_state *s = f->bound->state;
   int64_t cost = f->value;
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
     struct closure *c = s->closure[home];
     if (flow_inside(c->flow, i))
-      cost += bar(c, i);
+      cost += bar(f, c, i);
     if (cost >= f->limit)
       return true;
+    if (f->work > MUST_WORK)
+      return false;
   }
   return false;
 }
