@@ -47,10 +47,14 @@ static void choose_tasks(struct worker *w) {
 }
 
 /* Slices grow with the work done, so that a short solve is interleaved finely
- * and a long one spends its time searching. */
-static int64_t slice(const struct task *t) {
-  int64_t effort = t->spent / 8;
-  return effort < 20000 ? 20000 : effort > 1000000 ? 1000000 : effort;
+ * and a long one spends its time searching.  Neighbourhoods beside a local
+ * search get the smaller part: they gain where it stagnates (measured on
+ * rl-n500 at 80 %: an equal part cost 0.01 points of TDI in three seeds of
+ * three). */
+static int64_t slice(const struct slot *s) {
+  int64_t effort = s->task->spent / 8;
+  effort = effort < 20000 ? 20000 : effort > 1000000 ? 1000000 : effort;
+  return s->make == task_neighbourhood && !s->waits ? effort / 4 : effort;
 }
 
 /* One turn of one task.  Memory that runs out ends the task alone. */
@@ -66,7 +70,7 @@ static void take_turn(struct worker *w, struct slot *s) {
   }
   if (!s->task)
     s->task = s->make(s->memory, w->board, s->lane);
-  s->state = s->task->run(s->task, slice(s->task));
+  s->state = s->task->run(s->task, slice(s));
 }
 
 bool task_stop(void *board) {
