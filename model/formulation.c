@@ -12,7 +12,7 @@ enum { FIRST_PROBE = 300 }; /* conflicts */
 
 struct formulation_options formulation_options_default(void) {
   return (struct formulation_options){.cp = cp_options_default(),
-                                      .rules = {true, true},
+                                      .rules = presolve_rules_default(),
                                       .upper = INT64_MAX,
                                       .low = 0,
                                       .high = -1,

@@ -2,6 +2,34 @@
 
 #include <string.h>
 
+struct presolve_rules presolve_rules_default(void) {
+  struct presolve_rules r;
+#define ON(name, help) r.name = true;
+  PRESOLVE_RULES(ON)
+#undef ON
+  return r;
+}
+
+bool presolve_rules_set(struct presolve_rules *r, const char *name,
+                        const char *value) {
+  bool on = !strcmp(value, "1");
+  if (!on && strcmp(value, "0"))
+    return false;
+#define SET(rule, help)                                                        \
+  if (!strcmp(name, #rule))                                                    \
+    return r->rule = on, true;
+  PRESOLVE_RULES(SET)
+#undef SET
+  return false;
+}
+
+void presolve_rules_help(FILE *out) {
+#define HELP(name, help)                                                       \
+  fprintf(out, "  %-16s %10d  %d..%d  %s\n", #name, 1, 0, 1, help);
+  PRESOLVE_RULES(HELP)
+#undef HELP
+}
+
 /* Clips the ranges of u to first .. last, in place; empty ones become
  * first > last.  Returns whether anything changed. */
 static bool clip(struct stage_ranges *s, int u, int first, int last) {
@@ -69,7 +97,7 @@ static struct stage_ranges *initial(struct memory *m, const struct problem *p,
   for (int u = 0; u < p->n; u++) {
     s->start[u] = count;
     bool never = p->limit[u] < 2 || p->succ_start[u] == p->succ_start[u + 1];
-    for (; w < windows && window[w].node == u; w++)
+    for (; window && w < windows && window[w].node == u; w++)
       if (!never)
         s->range[count++] = (struct stage_range){
             window[w].first, window[w].last, window[w].must};
@@ -103,7 +131,8 @@ static void finish(const struct problem *p, struct stage_ranges *s) {
 struct stage_ranges *presolve(struct memory *m, const struct problem *p,
                               int64_t budget, const struct bound_window *window,
                               int windows, struct presolve_rules rules) {
-  struct stage_ranges *s = initial(m, p, window, windows);
+  struct stage_ranges *s =
+      initial(m, p, rules.windows ? window : NULL, windows);
   int64_t *change = MEMORY_ARRAY(m, int64_t, p->n + 1);
   int *unsafe = MEMORY_ARRAY(m, int, p->n + 1);
   for (bool again = true; again;) {

@@ -44,10 +44,28 @@
 
 #include "model/bound.h"
 
+#include <stdio.h>
+
+/* A line of PRESOLVE_RULES declares a switch: X(name, help). */
+#define PRESOLVE_RULES(X)                                                      \
+  X(last_use, "presolve S2: no recompute after the last possible read")        \
+  X(safe, "presolve S3: no recompute where nothing can exceed the budget")     \
+  X(windows, "presolve S4: the bound closes stages (reduced costs)")
+
 struct presolve_rules {
-  bool last_use; /* S2 (J(u) still lies after u) */
-  bool safe;     /* S3 */
+#define PRESOLVE_FIELD(name, help) bool name;
+  PRESOLVE_RULES(PRESOLVE_FIELD)
+#undef PRESOLVE_FIELD
 };
+
+struct presolve_rules presolve_rules_default(void); /* all on */
+
+/* Sets one by name to "0" or "1"; false if name or value is unknown. */
+bool presolve_rules_set(struct presolve_rules *r, const char *name,
+                        const char *value);
+
+/* A line per rule, in the format of cp_options_help. */
+void presolve_rules_help(FILE *out);
 
 struct stage_range {
   int first, last; /* stages, inclusive */

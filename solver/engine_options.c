@@ -3,8 +3,9 @@
 #include <string.h>
 
 bool engine_options(const struct moccasin_options *o, struct cp_options *out,
-                    struct error *error) {
+                    struct presolve_rules *rules, struct error *error) {
   *out = cp_options_default();
+  *rules = presolve_rules_default();
   out->seed = (int)(o->seed % INT32_MAX);
   out->check = o->check;
   for (const char *c = o->engine; c && *c;) {
@@ -18,7 +19,8 @@ bool engine_options(const struct moccasin_options *o, struct cp_options *out,
     value = strchr(word, '=');
     if (value)
       *value++ = '\0';
-    if (!value || !cp_options_set(out, word, value))
+    if (!value || !(cp_options_set(out, word, value) ||
+                    presolve_rules_set(rules, word, value)))
       return error_set(error, STATUS_USAGE,
                        "engine options: '%.*s' is no option with a value in "
                        "its range; 'moccasin help engine' lists them",

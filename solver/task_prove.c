@@ -131,7 +131,7 @@ static bool build_kernel(struct prove *t, int64_t upper) {
   struct board *b = t->task.board;
   const struct moccasin_options *o = b->options;
   struct formulation_options options = formulation_options_default();
-  engine_options(o, &options.cp, NULL);
+  engine_options(o, &options.cp, &options.rules, NULL);
   options.most_events =
       upper == INT64_MAX && t->waited < PATIENCE ? FEW_EVENTS : MOST_EVENTS;
   if (is_peak(t)) {

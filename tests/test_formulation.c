@@ -46,6 +46,7 @@ static struct formulation_options options(int seed, bool check, bool tiny) {
   }
   o.rules.last_use = seed % 3 != 2;
   o.rules.safe = seed % 4 != 3;
+  o.rules.windows = seed % 9 != 8;
   return o;
 }
 

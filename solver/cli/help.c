@@ -1,7 +1,10 @@
 /* moccasin help [COMMAND] */
+#include "model/presolve.h"
 #include "solver/cli/command.h"
+#include "solver/cp/options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void overview(void) {
   puts("moccasin: schedules of compute graphs within a memory budget.\n\n"
@@ -16,6 +19,13 @@ static void overview(void) {
        "internal fault");
 }
 
+/* What --engine NAME=VALUE,... understands. */
+static void engine(void) {
+  puts("engine options, --engine NAME=VALUE,... (default, range, meaning):\n");
+  cp_options_help(stdout);
+  presolve_rules_help(stdout);
+}
+
 int command_help(struct session *s, int argc, char **argv) {
   const struct option none[] = {{.name = NULL}};
   const char *name[1];
@@ -24,6 +34,10 @@ int command_help(struct session *s, int argc, char **argv) {
     return (int)s->error.status;
   if (!count) {
     overview();
+    return STATUS_OK;
+  }
+  if (!strcmp(name[0], "engine")) {
+    engine();
     return STATUS_OK;
   }
   const struct command *c = command_find(name[0]);
