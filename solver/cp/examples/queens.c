@@ -9,7 +9,7 @@ bool example_queens(struct memory *m, const struct cp_options *o, int n,
   struct cp_view *rising = cp_get(cp, (size_t)n * sizeof *rising);
   struct cp_view *falling = cp_get(cp, (size_t)n * sizeof *falling);
   for (int c = 0; c < n; c++) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "row%d", c);
     int x = cp_variable(cp, 0, n - 1, name);
     cp_prefer(cp, x, n / 2); /* the middle attacks most: decide it early */
