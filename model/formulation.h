@@ -58,7 +58,8 @@ struct formulation_options formulation_options_default(void);
 
 struct formulation;
 
-/* NULL if there would be more than most_events events or interval times.
+/* NULL if there would be more than most_events events, interval times or
+ * supports.
  * Everything is from `m`. */
 struct formulation *formulation_new(struct memory *m, const struct problem *p,
                                     const struct formulation_options *options);

@@ -1,5 +1,6 @@
-/* Shared by formulation.c (events, variables, constraints) and
- * formulation_search.c (running, extraction, bounds). */
+/* Shared by formulation_events.c (the time), formulation.c (variables,
+ * constraints), formulation_regret.c (reduced costs) and formulation_search.c
+ * (running, extraction, bounds). */
 #ifndef MOCCASIN_FORMULATION_INTERNAL_H
 #define MOCCASIN_FORMULATION_INTERNAL_H
 
@@ -46,6 +47,9 @@ struct formulation {
   struct schedule *schedule;
   struct formulation_size size;
 };
+
+/* Fills events and reads; false if there are too many. */
+bool formulation_events(struct formulation *f);
 
 /* Posts the reduced costs (formulation_regret.c). */
 void formulation_post_regrets(struct formulation *f);

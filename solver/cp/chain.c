@@ -48,12 +48,12 @@ static bool push(const struct domain *d, struct cp_literal l, int i, int rule) {
 }
 
 /* value >= t and value <= t; the literal is looked up only if it is news. */
-static bool raise(const struct domain *d, const struct cp_view *v, int64_t t,
-                  int i, int rule) {
+static bool raise_to(const struct domain *d, const struct cp_view *v, int64_t t,
+                     int i, int rule) {
   return view_low(d, v) >= t || push(d, cp_view_at_least(d->cp, v, t), i, rule);
 }
-static bool lower(const struct domain *d, const struct cp_view *v, int64_t t,
-                  int i, int rule) {
+static bool lower_to(const struct domain *d, const struct cp_view *v, int64_t t,
+                     int i, int rule) {
   return view_high(d, v) <= t || push(d, cp_view_at_most(d->cp, v, t), i, rule);
 }
 
@@ -78,18 +78,18 @@ static bool run_single(const struct chain *c, const struct domain *d, int i) {
     if (!push(d, cp_at_least(e, c->lowest[i] + 1), i, C2))
       return false;
   }
-  return raise(d, &it->end, (int64_t)view_low(d, &it->start) + 1, i, C2) &&
-         lower(d, &it->start, (int64_t)view_high(d, &it->end) - 1, i, C3);
+  return raise_to(d, &it->end, (int64_t)view_low(d, &it->start) + 1, i, C2) &&
+         lower_to(d, &it->start, (int64_t)view_high(d, &it->end) - 1, i, C3);
 }
 
 /* Rules between intervals i and i+1; forward. */
 static bool run_forward(const struct chain *c, const struct domain *d, int i) {
   const struct cp_interval *a = &c->interval[i], *b = a + 1;
-  if (!raise(d, &b->start, view_low(d, &a->end), i, C5))
+  if (!raise_to(d, &b->start, view_low(d, &a->end), i, C5))
     return false;
   if (low(d, a->start.variable) >= a->absent)
     return push(d, cp_at_least(b->start.variable, b->absent), i, C7);
-  return raise(d, &b->start, (int64_t)view_low(d, &a->start) + 1, i, C7);
+  return raise_to(d, &b->start, (int64_t)view_low(d, &a->start) + 1, i, C7);
 }
 
 /* And backward. */
@@ -98,7 +98,7 @@ static bool run_backward(const struct chain *c, const struct domain *d, int i) {
   if (high(d, b->start.variable) >= b->absent)
     return true;
   int64_t t = view_high(d, &b->start);
-  return lower(d, &a->end, t, i, C6) && lower(d, &a->start, t - 1, i, C8);
+  return lower_to(d, &a->end, t, i, C6) && lower_to(d, &a->start, t - 1, i, C8);
 }
 
 static bool run(const struct chain *c, const struct domain *d) {
