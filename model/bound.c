@@ -464,8 +464,10 @@ bool bound_improve(struct bound *b, int64_t upper, long work,
   struct bound_state *s = b->state;
   int64_t before = b->value;
   if (!b->infeasible && upper < s->upper && (s->tree || b->converged)) {
-    bound_reduce(b, upper);
-    bound_drop_tree(s);
+    if (bound_reduce(b, upper))
+      s->precision = 0.003;
+    else if (s->tree)
+      branch_limit(s->tree, s->upper);
     b->converged = false;
   }
   long start = effort(b), left = work;

@@ -396,6 +396,11 @@ void branch_free(struct branch *t) {
     memory_put(m, block[i]);
 }
 
+void branch_limit(struct branch *t, int64_t upper) {
+  t->upper = upper;
+  t->limit = bound_limit(t->bound, upper);
+}
+
 void branch_suspend(struct branch *t) {
   undo(t, 0);
   t->moved = true;

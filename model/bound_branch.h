@@ -29,6 +29,9 @@ void branch_free(struct branch *t);
  * solve them; branch_run goes on afterwards. */
 void branch_suspend(struct branch *t);
 
+/* Only schedules shorter than `upper`, lower than before, are sought now. */
+void branch_limit(struct branch *t, int64_t upper);
+
 enum branch_result {
   BRANCH_OPEN,   /* stopped by the limits; go on by calling again */
   BRANCH_PROVED, /* no schedule is shorter than upper */

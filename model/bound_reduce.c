@@ -182,19 +182,22 @@ static void close_by_dominance(struct bound *b) {
   memory_put(m, f.tight);
 }
 
-static bool relies_on_closed(const struct bound_state *s) {
+/* Entries that rely on closed stages. */
+static int count_closed(const struct bound_state *s) {
+  int count = 0;
   for (int k = 0; k < s->closure_count; k++) {
     const struct closure *c = s->closure[k];
     for (int i = 0; i < c->count; i++)
-      if (c->window[i] >= 0 && s->maker.open_last[c->window[i]] <= c->cut)
-        return true;
+      count += c->window[i] >= 0 && s->maker.open_last[c->window[i]] <= c->cut;
   }
-  return false;
+  return count;
 }
 
+/* A tree is given up only for a good part of the entries. */
 static bool bar_entries(struct bound *b) {
   struct bound_state *s = b->state;
-  if (!relies_on_closed(s))
+  int count = count_closed(s);
+  if (!count || (s->tree && count < s->entry_count / 16))
     return false;
   bound_drop_tree(s);
   for (int k = 0; k < s->closure_count; k++) {
