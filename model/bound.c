@@ -473,7 +473,7 @@ bool bound_improve(struct bound *b, int64_t upper, long work,
   long start = effort(b), left = work;
   while (!b->converged && b->value < upper && !should_stop(stop) &&
          (!work || left > 0)) {
-    advance(b, upper, left, stop);
+    advance(b, upper, work ? left : 0, stop);
     left = work - (effort(b) - start);
   }
   return b->value > before;
