@@ -4,9 +4,6 @@
 #include "solver/cp/cover.h"
 #include "solver/cp/cumulative.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_PROBE = 300 }; /* conflicts */
 
