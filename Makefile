@@ -35,7 +35,8 @@ LIB_OBJ  := $(call objects,$(LIB_SRC))
 all: $(BUILD)/moccasin $(BUILD)/libmoccasin.so.$(ABI) \
      $(BUILD)/moccasin.pc ## build everything
 
-demo: $(BUILD)/moccasin ## solve a shipped training graph and show the result
+demo: ## solve a shipped training graph and show the result
+	@$(MAKE) --no-print-directory -j2 $(BUILD)/moccasin
 	@$(BUILD)/moccasin solve graphs/samples/$(DEMO) --budget 80% \
 	  --time-limit 10 -o $(BUILD)/demo.json
 	@$(BUILD)/moccasin plot graphs/samples/$(DEMO) $(BUILD)/demo.json \
@@ -45,27 +46,32 @@ demo: $(BUILD)/moccasin ## solve a shipped training graph and show the result
 
 $(BUILD)/libmoccasin.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 $(BUILD)/libmoccasin.so.$(ABI): $(LIB_OBJ) solver/moccasin.map
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -shared -Wl,-soname,libmoccasin.so.$(ABI) \
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) -shared -Wl,-soname,libmoccasin.so.$(ABI) \
 	  -Wl,--version-script=solver/moccasin.map -o $@ $(LIB_OBJ) -lm
 
 $(BUILD)/moccasin: $(call objects,$(CLI_SRC)) $(BUILD)/libmoccasin.a
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 examples: $(BUILD)/examples ## two textbook problems on the engine
 
 $(BUILD)/examples: $(call objects,$(EXAMPLE_SRC)) $(BUILD)/libmoccasin.a
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/tests/run: $(call objects,$(TEST_SRC)) $(CLI_OBJ) \
                     $(BUILD)/libmoccasin.a
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lm
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lm
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -DMOCCASIN_VERSION='"$(VERSION)"' -fPIC -MMD -MP -c \
+	@echo "  CC   $<"
+	@$(CC) $(ALLFLAGS) -DMOCCASIN_VERSION='"$(VERSION)"' -fPIC -MMD -MP -c \
 	  -o $@ $<
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) \
