@@ -27,7 +27,9 @@ static enum task_state run(struct task *task, int64_t effort) {
     schedule_free(task->memory, other);
   }
   struct local_hooks hooks = {.data = t, .stop = stop, .report = report};
-  task->spent += local_run(t->local, effort, &hooks);
+  int64_t moves = local_run(t->local, effort, &hooks);
+  task->spent += moves;
+  board_count(task->board, "local: moves", moves);
   return TASK_MORE;
 }
 
