@@ -1,0 +1,94 @@
+/* The lower bounds on the published graphs: never above the best schedules
+ * known, within 1 % of the linear program's optimum as a general solver found
+ * it, and proofs of optimality where the bound alone gives one.  Effort is
+ * counted, not timed. */
+#include "graphs/read.h"
+#include "model/bound.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct row {
+  const char *name;
+  int percent;
+  int64_t best;   /* extra duration of the best schedule known */
+  double program; /* the linear program's optimum, % of the base duration */
+  bool proved;    /* the bound alone proves that schedule optimal */
+  long work;      /* allowed, in units of bound.h */
+};
+
+static const struct row rows[] = {
+    {"rl-n100", 90, 377, 0.4692, false, 1000000},
+    {"rl-n100", 80, 1097, 1.519, false, 1000000},
+    {"rl-n250", 90, 1135, 0.6991, true, 20000000},
+    {"rl-n250", 80, 6215, 3.2802, false, 40000000},
+    {"rl-n500", 90, 1790, 0.6637, true, 20000000},
+    {"rl-n500", 80, 8102, 2.7984, false, 100000000},
+    {"rl-n1000", 90, 3428, 0.6648, false, 40000000},
+    {"rl-n1000", 80, 13763, 2.5299, false, 200000000},
+    {"fcn8-train", 90, 3017197568, 0, true, 1000000},
+    {"fcn8-train", 80, 13985906688, 0, true, 1000000},
+    {"resnet50-train", 90, 440, 0.0978, true, 20000000},
+    {"resnet50-train", 80, 1130, 0.2712, true, 20000000},
+    {"mobilenet-train", 90, 265, 0.1289, true, 20000000},
+    {"mobilenet-train", 80, 600, 0.3381, true, 20000000},
+    {"segnet-train", 90, 5080, 0.1018, true, 10000000},
+    {"segnet-train", 80, 10200, 0.2055, true, 10000000},
+    {"unet-train", 90, 350, 0.8326, true, 10000000},
+    {"unet-train", 80, 615, 1.7866, true, 10000000},
+    {"vgg16-train", 90, 305, 0, true, 10000000},
+    {"vgg19-train", 80, 460480, 0, false, 10000000},
+};
+
+static struct problem *read_problem(struct memory *m, const struct row *row) {
+  const char *folder = getenv("MOCCASIN_DATA");
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s.json",
+           folder ? folder : "../shared/graphs", row->name);
+  FILE *file = fopen(path, "r");
+  if (!file)
+    cr_skip("%s is not here (set MOCCASIN_DATA)", path);
+  fclose(file);
+  struct graph *g;
+  struct error error = {0};
+  cr_assert(graph_read(m, path, &g, NULL, &error), "%s", error.text);
+  struct problem *p = problem_new(m, g, 2, false, &error);
+  p->budget = problem_percent_budget(p, row->percent * INT64_C(1000000));
+  return p;
+}
+
+Test(bound_graphs, between_the_linear_program_and_the_best_known) {
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct row *row = &rows[i];
+    struct memory *m = memory_new(NULL);
+    struct problem *p = read_problem(m, row);
+    struct bound *b = bound_new(m, p, BOUND_LIMITED);
+    bound_improve(b, INT64_MAX, row->work, NULL);
+    int64_t extra = b->value - p->base_duration;
+    double percent = 100 * (double)extra / (double)p->base_duration;
+    cr_assert(extra <= row->best, "%s %d %%: %lld is above the best known %lld",
+              row->name, row->percent, (long long)extra, (long long)row->best);
+    cr_assert(percent >= 0.99 * row->program,
+              "%s %d %%: %.4f %% is below the linear program's %.4f %%",
+              row->name, row->percent, percent, row->program);
+    memory_free(m);
+  }
+}
+
+Test(bound_graphs, alone_proves_optimality) {
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct row *row = &rows[i];
+    if (!row->proved)
+      continue;
+    struct memory *m = memory_new(NULL);
+    struct problem *p = read_problem(m, row);
+    struct bound *b = bound_new(m, p, BOUND_LIMITED);
+    int64_t upper = p->base_duration + row->best;
+    bound_improve(b, upper, row->work, NULL);
+    cr_assert_eq(b->value, upper, "%s %d %%: %lld of %lld", row->name,
+                 row->percent, (long long)(b->value - p->base_duration),
+                 (long long)row->best);
+    memory_free(m);
+  }
+}
