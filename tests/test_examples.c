@@ -217,8 +217,8 @@ Test(examples, installed_library) {
   }
   snprintf(line, sizeof line,
            "unset MAKEFLAGS MFLAGS; make -s -C '%s' BUILD=build/release "
-           "PREFIX=$PWD/tree install && MANPATH=tree/share/man man -w "
-           "moccasin >/dev/null && tree/bin/moccasin --version >/dev/null",
+           "PREFIX=$PWD/tree install && test -s tree/share/man/man1/moccasin.1 "
+           "&& tree/bin/moccasin --version >/dev/null",
            w->source);
   cr_assert_eq(workshop_run(w, line), 0, "%s", w->output);
   cr_assert_eq(
@@ -229,7 +229,9 @@ Test(examples, installed_library) {
              "echo '  return status;'; echo '}') >example.c && "
              "export PKG_CONFIG_PATH=$PWD/tree/lib/pkgconfig && "
              "${CC:-cc} -std=c11 -Wall -Werror example.c -o shared "
-             "$(pkg-config --cflags --libs moccasin) && "
+             "$(if command -v pkg-config >/dev/null; then pkg-config --cflags "
+             "--libs moccasin; else echo -Itree/include -Ltree/lib "
+             "-lmoccasin; fi) && "
              "LD_LIBRARY_PATH=tree/lib ./shared >shared.txt && "
              "${CC:-cc} -std=c11 example.c -o static -Itree/include "
              "tree/lib/libmoccasin.a -lm -pthread && ./static >static.txt && "
