@@ -45,8 +45,9 @@ table | long)
         echo "peers are not installed (bench/run.sh peers): ours alone" >&2
     fi
     measure "$command" "$@"
-    "$python" bench/timings.py --program "$program" \
-        --results "build/bench/$command/results.csv"
+    results=build/bench/$command/results.csv # elsewhere with --work
+    [ ! -f "$results" ] ||
+        "$python" bench/timings.py --program "$program" --results "$results"
     ;;
 quick) measure quick "$@" ;;
 peers) sh bench/peers/setup.sh "$@" ;;
