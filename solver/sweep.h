@@ -77,7 +77,8 @@ int sweep_left(const struct sweep *s); /* points not done */
 
 /* CSV: a comment that identifies graph and limits, a heading, a row a point;
  * the last column is the schedule as positions of nodes in the graph's file.
- * JSON: the same with ids. */
+ * JSON: the same with ids.  A point that is not done is written, as pending,
+ * if it has a schedule already. */
 void sweep_write_csv(const struct sweep *s, FILE *out);
 void sweep_write_json(const struct sweep *s, FILE *out);
 

@@ -18,7 +18,8 @@ static double percent(int64_t value, int64_t base) {
 }
 
 static const char *status_of(const struct sweep_point *p) {
-  return p->infeasible      ? "infeasible"
+  return !p->done           ? "pending"
+         : p->infeasible    ? "infeasible"
          : sweep_optimal(p) ? "optimal"
          : p->length        ? "feasible"
                             : "unknown";
@@ -56,7 +57,7 @@ void sweep_write_csv(const struct sweep *s, FILE *out) {
           s->options.max_computes);
   fputs(HEADING "\n", out);
   for (int i = 0; i < s->count; i++)
-    if (s->point[i].done)
+    if (s->point[i].done || s->point[i].length)
       csv_row(s, &s->point[i], out);
 }
 
@@ -123,7 +124,7 @@ void sweep_write_json(const struct sweep *s, FILE *out) {
   json_write_key(&w, "points");
   json_write_open(&w, '[', true);
   for (int i = 0; i < s->count; i++)
-    if (s->point[i].done)
+    if (s->point[i].done || s->point[i].length)
       json_point(&w, s, &s->point[i]);
   json_write_close(&w);
   json_write_close(&w);
@@ -199,7 +200,6 @@ static bool restore(struct reader *r, struct sweep_point *p) {
                        r->path, (long long)p->budget, (long long)p->lower_bound,
                        (long long)p->duration);
   }
-  p->done = true;
   sweep_add(s, p->free_order, p->budget);
   for (int i = 0; i < s->count; i++)
     if (s->point[i].free_order == p->free_order &&
@@ -250,6 +250,7 @@ static bool csv_point(struct reader *r, char *text, int line) {
     return malformed(r, line, "12 fields");
   p.free_order = !strcmp(field[ORDER], "free");
   p.infeasible = !strcmp(field[STATUS], "infeasible");
+  p.done = strcmp(field[STATUS], "pending") != 0;
   p.seconds = strtod(field[SECONDS], NULL);
   if (!p.free_order && strcmp(field[ORDER], "input") != 0)
     return malformed(r, line, "input or free");
@@ -334,8 +335,16 @@ static bool json_word(struct json *j, struct json_buffer *text,
   return true;
 }
 
+static bool json_status(struct json *j, struct json_buffer *text,
+                        struct sweep_point *p) {
+  if (!json_word(j, text, "status", "infeasible", &p->infeasible))
+    return false;
+  p->done = strcmp(text->text, "pending") != 0;
+  return true;
+}
+
 static bool json_read_point(struct reader *r, struct json *j) {
-  struct sweep_point p = {.budget = -1};
+  struct sweep_point p = {.budget = -1, .done = true};
   struct json_buffer text = {0};
   bool ok = j->kind == JSON_OBJECT ||
             json_fail(j, j->start, "found %s, expected a point",
@@ -344,7 +353,7 @@ static bool json_read_point(struct reader *r, struct json *j) {
     if (json_key_is(j, "order"))
       ok = json_word(j, &text, "order", "free", &p.free_order);
     else if (json_key_is(j, "status"))
-      ok = json_word(j, &text, "status", "infeasible", &p.infeasible);
+      ok = json_status(j, &text, &p);
     else if (json_key_is(j, "budget"))
       ok = json_next(j) && json_int64(j, "budget", &p.budget);
     else if (json_key_is(j, "duration_lower_bound"))

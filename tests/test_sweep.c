@@ -168,9 +168,10 @@ Test(sweep, is_continued_from_either_format) {
     cr_assert(sweep_read(t, path, &error), "%s", error.text);
     int known = 0;
     for (int i = 0; i < s->count; i++)
-      if (s->point[i].done) {
+      if (s->point[i].done || s->point[i].length) {
         const struct sweep_point *a = &s->point[i], *b = &t->point[known++];
         cr_assert_eq(a->budget, b->budget);
+        cr_assert_eq(a->done, b->done);
         cr_assert_eq(a->free_order, b->free_order);
         cr_assert_eq(a->infeasible, b->infeasible);
         cr_assert_eq(a->length, b->length);

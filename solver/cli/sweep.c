@@ -96,7 +96,7 @@ static bool least_budget(struct session *s, struct tour *t, bool free_order,
     fprintf(stderr, "%s order: looking for the least budget\n",
             free_order ? "free" : "input");
   *budget = sweep_least_budget(t->sweep, free_order, &s->error);
-  return *budget != INT64_MAX;
+  return *budget != INT64_MAX && save(s, t, false);
 }
 
 /* Evenly in percent if both ends are, which gives the budgets that `solve`
