@@ -11,7 +11,7 @@ enum {
 };
 
 static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0};
-static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 45};
+static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 90};
 
 struct local *local_new(struct memory *m, const struct problem *p,
                         const struct local_options *options) {
@@ -32,10 +32,11 @@ struct local *local_new(struct memory *m, const struct problem *p,
     l->weights += l->weight[i];
   l->hot_factor = 1;
   l->hot_spread = 1.5;
-  l->cold_factor = 0.02;
+  l->cold_factor = p->free_order ? 0.005 : 0.02;
   l->store_gap = p->n < 5000 ? 0 : p->n / 4;
-  l->round_unit = 100000 + 200 * (int64_t)p->n;
-  l->feasible_target = 0.3;
+  l->round_unit = p->free_order ? 300000 + 600 * (int64_t)p->n
+                                : 100000 + 200 * (int64_t)p->n;
+  l->feasible_target = p->free_order ? 0.1 : 0.3;
   return l;
 }
 
@@ -134,17 +135,16 @@ static bool better(const struct local *l) {
 }
 
 static struct schedule *start_schedule(const struct local *l) {
-  return l->options.objective == LOCAL_PEAK
-             ? schedule_baseline(l->memory, l->p)
-             : greedy_schedule(l->memory, l->p);
+  return l->options.objective == LOCAL_PEAK ? schedule_baseline(l->memory, l->p)
+                                            : greedy_schedule(l->memory, l->p);
 }
 
 void local_start(struct local *l, const struct schedule *s) {
   schedule_free(l->memory, l->best);
   schedule_free(l->memory, l->base);
   l->best = NULL;
-  l->base = s ? schedule_new(l->memory, l->p, s->step, s->length)
-              : start_schedule(l);
+  l->base =
+      s ? schedule_new(l->memory, l->p, s->step, s->length) : start_schedule(l);
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
