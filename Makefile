@@ -90,9 +90,10 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	  CFLAGS="-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 
-tsan: ## the tests under ThreadSanitizer
-	@$(MAKE) --no-print-directory test BUILD=build/tsan \
+tsan: ## portfolio runs of every sample under ThreadSanitizer
+	@$(MAKE) --no-print-directory -j2 build/tsan/moccasin BUILD=build/tsan \
 	  CFLAGS="-O1 -g -fsanitize=thread"
+	@tests/run-tsan.sh build/tsan/moccasin
 
 bench: all ## the measured tables (peers too, if installed): bench/README.md
 	@MOCCASIN=$(BUILD)/moccasin bench/run.sh table
