@@ -1,4 +1,5 @@
 /* moccasin solve GRAPH --budget B [options] */
+#include "graphs/write.h"
 #include "model/document.h"
 #include "solver/cli/color.h"
 #include "solver/cli/command.h"
@@ -147,6 +148,28 @@ static int report(struct session *s, const struct request *r,
   return found->status;
 }
 
+/* An internal fault leaves behind what it takes to see it again. */
+static void write_reproducer(const struct request *r,
+                             const struct moccasin_graph *g,
+                             const char *message) {
+  static const char path[] = "moccasin-fault.txt";
+  const struct moccasin_options *o = &r->setup.options;
+  FILE *out = fopen(path, "w");
+  if (!out)
+    return;
+  fprintf(out,
+          "# moccasin %s: %s\n"
+          "# solve FILE --budget %lld -c %d --order %s --objective %s "
+          "--seed %llu --threads %d --time-limit %g%s%s\n",
+          moccasin_version(), message, (long long)o->budget, o->max_computes,
+          r->setup.order, r->setup.objective, (unsigned long long)o->seed,
+          o->threads, o->time_limit, o->engine ? " --engine " : "",
+          o->engine ? o->engine : "");
+  graph_write(g->graph, GRAPH_TEXT, out, NULL);
+  if (!fclose(out))
+    fprintf(stderr, "moccasin: input and options were written to %s\n", path);
+}
+
 /* Opens the side files, solves, reports. */
 static int solve(struct session *s, struct request *r,
                  struct moccasin_graph *g) {
@@ -175,6 +198,8 @@ static int solve(struct session *s, struct request *r,
       status = report(s, r, g, found);
     else
       error_set(&s->error, (enum status)status, "%s", message);
+    if (!strncmp(message, "internal fault", 14))
+      write_reproducer(r, g, message);
   }
   if (trace && fclose(trace))
     error_set(&s->error, STATUS_RESOURCES, "%.300s: cannot be written",
@@ -202,6 +227,7 @@ int command_solve(struct session *s, int argc, char **argv) {
   setup_default(&r.setup);
   if (!parse(s, argc, argv, &r))
     return (int)s->error.status;
+  progress_catch_signals();
   struct moccasin_graph *g;
   if (!setup_graph(s, r.graph, r.quiet, &g))
     return (int)s->error.status;
