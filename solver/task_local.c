@@ -1,11 +1,20 @@
 /* The local search as a task: runs slices of moves, offers what it finds, and
- * takes over what others found. */
+ * takes over what others found.
+ *
+ * When no schedule within the budget turns up for a while, a second search for
+ * the least peak takes turns with it (phase 1 of the paper) until one does.
+ * Its schedules over the budget tell the least budget known to work. */
 #include "heuristics/local.h"
 #include "solver/task.h"
 
+/* Moves without a schedule before the search for the least peak begins. */
+enum { PATIENCE = 200000 };
+
 struct local_task {
   struct task task;
-  struct local *local;
+  struct local *local, *peak; /* peak: NULL unless it is needed */
+  bool peak_next;             /* whose turn it is */
+  uint64_t seed;
   int version; /* of the board's best that the search has seen */
 };
 
@@ -19,15 +28,36 @@ static bool stop(void *data) {
   return board_stop(t->task.board);
 }
 
+/* A turn of the search for the least peak; what it costs counts as moves. */
+static int64_t run_peak(struct local_task *t, int64_t effort,
+                        const struct local_hooks *hooks) {
+  const struct board *b = t->task.board;
+  if (!t->peak) {
+    struct local_options options = {.seed = t->seed, .objective = LOCAL_PEAK};
+    t->peak = local_new(t->task.memory, b->problem, &options);
+    local_start(t->peak, NULL);
+  }
+  return local_run(t->peak, effort, hooks);
+}
+
 static enum task_state run(struct task *task, int64_t effort) {
   struct local_task *t = (struct local_task *)task;
+  const struct board *b = task->board;
   struct schedule *other = board_newer(task->board, &t->version, task->memory);
+  struct local_hooks hooks = {.data = t, .stop = stop, .report = report};
   if (other) {
     local_offer(t->local, other);
     schedule_free(task->memory, other);
   }
-  struct local_hooks hooks = {.data = t, .stop = stop, .report = report};
-  int64_t moves = local_run(t->local, effort, &hooks);
+  bool found = atomic_load(&b->upper) != INT64_MAX;
+  if (t->peak && found) {
+    local_free(t->peak);
+    t->peak = NULL;
+  }
+  t->peak_next = !found && task->spent >= PATIENCE && !t->peak_next &&
+                 b->options->objective == MOCCASIN_DURATION;
+  int64_t moves = t->peak_next ? run_peak(t, effort, &hooks)
+                               : local_run(t->local, effort, &hooks);
   task->spent += moves;
   board_count(task->board, "local: moves", moves);
   return TASK_MORE;
@@ -37,8 +67,9 @@ struct task *task_local(struct memory *m, struct board *b, int lane) {
   const struct moccasin_options *o = b->options;
   struct local_task *t = MEMORY_NEW(m, struct local_task);
   t->task = (struct task){.name = "local", .run = run, .board = b, .memory = m};
+  t->seed = o->seed * 1000003 + (uint64_t)lane;
   struct local_options options = {
-      .seed = o->seed * 1000003 + (uint64_t)lane,
+      .seed = t->seed,
       .objective = o->objective == MOCCASIN_PEAK ? LOCAL_PEAK : LOCAL_DURATION,
       .duration_limit = o->duration_limit,
   };
