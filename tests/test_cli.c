@@ -130,7 +130,7 @@ static int interrupt(struct workshop *w, int number, double delay,
   if (child == 0) {
     if (chdir(w->directory))
       _exit(99);
-    execl(w->program, "moccasin", "solve", "big.json", "-b", "75%", "-q", "-o",
+    execl(w->program, "moccasin", "solve", "big.json", "-b", "90%", "-q", "-o",
           "s", (char *)NULL);
     _exit(99);
   }
@@ -167,7 +167,7 @@ Test(cli, signals_end_with_the_best_so_far, .timeout = 120) {
     cr_assert(code == 0 || code == 4, "exit %d after %.3f s", code, delay);
     if (code == 0) {
       schedules++;
-      cr_assert_eq(workshop_run(w, "moccasin verify big.json s -b 75%"), 0,
+      cr_assert_eq(workshop_run(w, "moccasin verify big.json s -b 90%"), 0,
                    "%s", w->output);
     } else {
       cr_assert_eq(workshop_run(w, "grep -q '\"status\": \"unknown\"' s"), 0);
