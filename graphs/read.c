@@ -53,45 +53,66 @@ static char first_character(const char *bytes, size_t length) {
   return i < length ? bytes[i] : 0;
 }
 
-bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,
-                      size_t length, struct graph **out,
-                      struct graph_notes *notes, struct error *error) {
-  struct graph_notes own, *all = notes ? notes : &own;
-  all->count = 0;
+static struct graph *read_any(const struct source *s, int **order,
+                              int *length) {
+  char first = first_character(s->bytes, s->length);
+  if (is_onnx(s->bytes, s->length))
+    return read_onnx_graph(s, order, length);
+  if (!first && !memchr(s->bytes, 0, s->length))
+    return error_set(s->error, STATUS_INPUT,
+                     "%.300s: the file is empty, expected a graph", s->name),
+           NULL;
+  return first == '{' || first == '[' ? read_json_graph(s, order, length)
+                                      : read_text_graph(s, order, length);
+}
+
+static bool read_source(const struct source *s, struct graph **out) {
   struct error inner = {STATUS_OK, ""};
-  struct source s = {m, name, bytes, length, all, error};
-  char first = first_character(bytes, length);
-  if (!first && memchr(bytes, 0, length) == NULL)
-    return error_set(error, STATUS_INPUT,
-                     "%.300s: the file is empty, expected a graph", name);
-  int *order = NULL, order_length = 0;
-  struct graph *g = first == '{' || first == '['
-                        ? read_json_graph(&s, &order, &order_length)
-                        : read_text_graph(&s, &order, &order_length);
+  int *order = NULL, length = 0;
+  struct graph *g = read_any(s, &order, &length);
   if (!g)
     return false;
   if (!g->node_count)
-    return error_set(error, STATUS_INPUT,
+    return error_set(s->error, STATUS_INPUT,
                      "%.300s: the graph has no nodes, expected at least one",
-                     name);
-  bool ok = graph_finish(g, order, order_length, &inner);
-  memory_put(m, order);
+                     s->name);
+  bool ok = graph_finish(g, order, length, &inner);
+  memory_put(s->memory, order);
   if (!ok)
-    return error_set(error, inner.status, "%.150s: %s", name, inner.text);
+    return error_set(s->error, inner.status, "%.150s: %s", s->name, inner.text);
   if (!g->edge_count)
-    note(&s, "%.120s: the graph has no edges", name);
+    note(s, "%.120s: the graph has no edges", s->name);
   *out = g;
   return true;
 }
 
-bool graph_read(struct memory *m, const char *path, struct graph **out,
-                struct graph_notes *notes, struct error *error) {
+bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,
+                      size_t length, struct graph **out,
+                      struct graph_notes *notes, struct error *error) {
+  struct graph_notes own, *all = notes ? notes : &own;
+  struct source s = {m, name, bytes, length, all, error, NULL};
+  all->count = 0;
+  return read_source(&s, out);
+}
+
+bool graph_read_with(struct memory *m, const char *path,
+                     const struct onnx_options *options, struct graph **out,
+                     struct graph_notes *notes, struct error *error) {
+  struct graph_notes own, *all = notes ? notes : &own;
+  struct source s = {
+      .memory = m, .notes = all, .error = error, .onnx = options};
   char *bytes;
-  size_t length;
-  if (!read_file(m, path, &bytes, &length, error))
+  all->count = 0;
+  if (!read_file(m, path, &bytes, &s.length, error))
     return false;
-  bool ok = graph_read_bytes(m, strcmp(path, "-") ? path : "standard input",
-                             bytes, length, out, notes, error);
+  s.name = strcmp(path, "-") ? path : "standard input";
+  s.bytes = bytes;
+  bool ok = read_source(&s, out);
   memory_put(m, bytes);
   return ok;
+}
+
+bool graph_read(struct memory *m, const char *path, struct graph **out,
+                struct graph_notes *notes, struct error *error) {
+  return graph_read_with(m, path, NULL, out, notes, error);
 }

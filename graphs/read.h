@@ -1,5 +1,6 @@
 /* Readers of compute graphs.  The format is recognised by content:
  *
+ *     first byte 0x08            ONNX (or any valid ModelProto)
  *     first character {          networkx node-link JSON
  *     anything else              text records
  *
@@ -28,6 +29,23 @@
  * need it.  A bare id of the form [-]digits, without leading zeros, is an
  * integer.  Records come in any order.  Unknown records and options are errors.
  *
+ * ONNX.  One node an operator, in file order, which is also the stated input
+ * order; its id is its place.
+ *  - Size: the bytes of all its outputs together (they come and go together),
+ *    by value_info, outputs and element types.  Outputs without a shape that
+ *    nobody reads do not count; a missing shape that matters is an error.
+ *  - Views (Reshape, Identity, Squeeze, Unsqueeze, Flatten) share the storage
+ *    of their input: they have size and duration 0, and who reads a view also
+ *    reads the node whose storage it is, which so stays in memory.
+ *  - Initialisers, and the values of Constant operators, which have size and
+ *    duration 0 themselves, count as fixed_memory.  The model's inputs belong
+ *    to the caller and do not count.
+ *  - Graph outputs are `keep`, and so is the storage behind a view.
+ *  - Graphs within If, Loop and Scan: what they read from outside counts as
+ *    read by the operator.
+ *  - Durations: nanoseconds, FLOPs by operator over a rate plus the bytes of
+ *    inputs, weights and outputs over a bandwidth.
+ *
  * Errors are STATUS_INPUT, "FILE:LINE:COLUMN: ..." with the JSON path or the
  * field and what was expected; columns count characters.
  * O(bytes) time and memory; the file is held in memory while it is read.
@@ -43,10 +61,24 @@ struct graph_notes {
   char text[4][200];
 };
 
+/* How ONNX models are read; NULL: the defaults. */
+struct onnx_options {
+  const char *const *dim; /* "NAME=SIZE": sizes of symbolic dimensions */
+  int dims;
+  bool no_weights;         /* leave initialisers out of fixed_memory */
+  double flops, bandwidth; /* FLOPs and bytes a second; 0: the defaults */
+};
+#define ONNX_FLOPS 14e12
+#define ONNX_BANDWIDTH 900e9
+
 /* Reads a file, "-" is standard input.  The graph is finished.  `notes` may
  * be NULL, else it is filled anew. */
 bool graph_read(struct memory *m, const char *path, struct graph **out,
                 struct graph_notes *notes, struct error *error);
+
+bool graph_read_with(struct memory *m, const char *path,
+                     const struct onnx_options *options, struct graph **out,
+                     struct graph_notes *notes, struct error *error);
 
 /* The same from memory; `name` stands for the file in messages. */
 bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,

@@ -10,6 +10,7 @@ struct source {
   size_t length;
   struct graph_notes *notes; /* never NULL */
   struct error *error;
+  const struct onnx_options *onnx; /* NULL: the defaults */
 };
 
 /* Each returns a graph that is complete but for graph_finish, or NULL after
@@ -17,6 +18,10 @@ struct source {
  * context; its length counts). */
 struct graph *read_json_graph(const struct source *s, int **order, int *length);
 struct graph *read_text_graph(const struct source *s, int **order, int *length);
+struct graph *read_onnx_graph(const struct source *s, int **order, int *length);
+
+/* Do the bytes look like an ONNX model? */
+bool is_onnx(const char *bytes, size_t length);
 
 void note(const struct source *s, const char *format, ...)
 #if defined(__GNUC__)
