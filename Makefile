@@ -110,7 +110,7 @@ fuzz: ## coverage-guided fuzzing, SECONDS=60 in all (needs clang)
 	  $(addprefix build/fuzz/,$(FUZZERS))
 	@tests/run-fuzz.sh build/fuzz $(SECONDS) $(FUZZERS)
 
-$(BUILD)/fuzz_%: tests/fuzz_%.c $(CLI_OBJ) $(BUILD)/libmoccasin.a
+$(BUILD)/fuzz_%: tests/fuzz_%.c $(BUILD)/tests/oracle.o $(CLI_OBJ) $(BUILD)/libmoccasin.a
 	$(CC) $(ALLFLAGS) -fsanitize=fuzzer -Dfuzz_$*=LLVMFuzzerTestOneInput \
 	  -o $@ $^ -lm
 

@@ -49,6 +49,7 @@ static bool scaled(const char *text, int64_t unit, int64_t *value,
   uint64_t whole = 0, part = 0, scale = 1;
   int digits = 0;
   bool more = false; /* non-zero digits beyond what is kept */
+  *end = text;
   for (; *text >= '0' && *text <= '9'; text++, digits++) {
     if (whole > (uint64_t)INT64_MAX / 10)
       return false;

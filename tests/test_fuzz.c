@@ -1,0 +1,133 @@
+/* Replays every fuzz target on its cases (tests/cases/NAME) and on random
+ * bytes; solve on as many random problems as MOCCASIN_DIFFERENTIAL says
+ * (default 300; 10 000 take some minutes). */
+#define _XOPEN_SOURCE 700
+#include "tests/fuzz.h"
+
+#include "solver/base/random.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_bytes = 20000 };
+
+static size_t load(const char *path, uint8_t *bytes) {
+  FILE *in = fopen(path, "rb");
+  size_t size = in ? fread(bytes, 1, most_bytes, in) : 0;
+  if (in)
+    fclose(in);
+  return size;
+}
+
+/* Every file of a folder and of its folders, whole, cut short, and with one
+ * byte changed. */
+static void replay(fuzz_target *target, const char *folder, int depth) {
+  static uint8_t bytes[most_bytes];
+  struct random r;
+  random_seed(&r, 1);
+  DIR *list = opendir(folder);
+  for (struct dirent *e; list && (e = readdir(list));) {
+    char path[600];
+    if (e->d_name[0] == '.')
+      continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (depth)
+      replay(target, path, depth - 1);
+    size_t size = load(path, bytes);
+    target(bytes, size);
+    for (int i = 0; size && i < 20; i++) {
+      size_t at = (size_t)random_below(&r, (int)size);
+      target(bytes, at);
+      uint8_t old = bytes[at];
+      bytes[at] = (uint8_t)random_below(&r, 256);
+      target(bytes, size);
+      bytes[at] = old;
+    }
+  }
+  if (list)
+    closedir(list);
+}
+
+/* Random words of an alphabet that reaches beyond the first byte. */
+static void random_words(fuzz_target *target, const char *const *word,
+                         int words, int runs) {
+  uint8_t bytes[600];
+  struct random r;
+  random_seed(&r, 2);
+  for (int i = 0; i < runs; i++) {
+    size_t size = 0;
+    int count = random_below(&r, 30);
+    for (int k = 0; k < count && size < 500; k++) {
+      const char *next = word[random_below(&r, words)];
+      size_t length = strlen(next);
+      memcpy(bytes + size, next, length);
+      size += length;
+      if (!random_below(&r, 20))
+        bytes[size++] = (uint8_t)random_below(&r, 256);
+    }
+    target(bytes, size);
+  }
+}
+
+#define WORDS(list) list, (int)(sizeof(list) / sizeof *(list))
+
+Test(fuzz, graphs) {
+  static const char *const word[] = {
+      "{",          "}",          "[",         "]",
+      ",",          ":",          "\"id\"",    "1",
+      "-1",         "1e400",      "\"nodes\"", "\"links\"",
+      "\"size\"",   "0.5",        "null",      "true",
+      "\"source\"", "\"target\"", "\"\\u12\"", "node ",
+      "edge ",      "order ",     "\n",        "9223372036854775807 ",
+      "a ",         "#",          "keep=1 "};
+  replay(fuzz_graphs, "tests/cases/graphs", 2);
+  replay(fuzz_graphs, "graphs/samples", 0);
+  random_words(fuzz_graphs, WORDS(word), 20000);
+}
+
+Test(fuzz, schedule) {
+  static const char *const word[] = {"{\"sequence\":",
+                                     "[",
+                                     "]",
+                                     ",",
+                                     "5",
+                                     "\"a\"",
+                                     "7",
+                                     "\"7\"",
+                                     "}",
+                                     "\n",
+                                     "\"5\"",
+                                     "null",
+                                     "\"budget\":",
+                                     "\"scope\":{",
+                                     "5\na\n7\n\"7\"\n"};
+  replay(fuzz_schedule, "tests/cases/schedule", 0);
+  random_words(fuzz_schedule, WORDS(word), 20000);
+}
+
+Test(fuzz, options) {
+  static const char *const word[] = {
+      "--number",  "-n",       "=",     "\n",  "5",    "99999999999999999999",
+      "--bytes",   "-b",       "12GiB", "9e9", "90%",  "--choice",
+      "one",       "--",       "-f",    "-",   "--no", "8388608TiB",
+      "0.0000001", "--real\n", "nan",   "inf", "-r1",  "512K"};
+  replay(fuzz_options, "tests/cases/options", 0);
+  random_words(fuzz_options, WORDS(word), 50000);
+}
+
+Test(fuzz, solve, .timeout = 3600) {
+  const char *wanted = getenv("MOCCASIN_DIFFERENTIAL");
+  int runs = wanted ? atoi(wanted) : 300;
+  uint8_t bytes[80];
+  struct random r;
+  random_seed(&r, 3);
+  replay(fuzz_solve, "tests/cases/solve", 0);
+  for (int i = 0; i < runs; i++) {
+    for (size_t k = 0; k < sizeof bytes; k++)
+      bytes[k] = (uint8_t)random_below(&r, 256);
+    fuzz_solve(bytes, sizeof bytes);
+  }
+}
