@@ -22,6 +22,7 @@ static void say(char *message, const char *text) {
 /* Where the bytes of a new graph come from: exactly one of the three. */
 struct source {
   const char *path;
+  const struct onnx_options *onnx;
   const char *name, *bytes;
   size_t size;
   const int64_t *duration, *node_size;
@@ -56,7 +57,7 @@ static bool read_source(struct memory *m, const struct source *s,
                         struct graph **graph, char *message,
                         struct error *error) {
   struct graph_notes notes = {0};
-  bool ok = s->path    ? graph_read(m, s->path, graph, &notes, error)
+  bool ok = s->path ? graph_read_with(m, s->path, s->onnx, graph, &notes, error)
             : s->bytes ? graph_read_bytes(m, s->name, s->bytes, s->size, graph,
                                           &notes, error)
                        : build(m, s, graph, error);
@@ -90,7 +91,13 @@ static int open_graph(const struct source *source, struct moccasin_graph **out,
 
 int moccasin_read(const char *path, struct moccasin_graph **graph,
                   char *message) {
-  return open_graph(&(struct source){.path = path}, graph, message);
+  return graph_handle_read(path, NULL, graph, message);
+}
+
+int graph_handle_read(const char *path, const struct onnx_options *onnx,
+                      struct moccasin_graph **graph, char *message) {
+  return open_graph(&(struct source){.path = path, .onnx = onnx}, graph,
+                    message);
 }
 
 int moccasin_read_bytes(const char *name, const char *bytes, size_t size,

@@ -1,5 +1,5 @@
 /* Runs the program that was built, as a user would, in a directory with a
- * small graph `net.json` and the project's graphs/. */
+ * small graph `net.json`. */
 #ifndef MOCCASIN_TESTS_COMMAND_H
 #define MOCCASIN_TESTS_COMMAND_H
 

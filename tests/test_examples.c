@@ -121,6 +121,9 @@ Test(examples, of_the_readme) {
   char *page = workshop_source(w, "README.md");
   cr_assert_not_null(page);
   prepare(w);
+  char line[5000];
+  snprintf(line, sizeof line, "ln -s '%s/graphs' graphs", w->source);
+  cr_assert_eq(workshop_run(w, line), 0);
   cr_assert_gt(run_lines(w, page, "    "), 8);
   cr_assert_gt(run_transcripts(w, page), 0);
   free(page);

@@ -16,6 +16,7 @@ struct inquiry {
   struct analysis a;
   bool reordered;       /* was a search for another order made? */
   int64_t reorder_peak; /* the least peak it found, bytes */
+  struct load_onnx onnx;
 };
 
 static bool parse(struct session *s, int argc, char **argv, struct inquiry *q) {
@@ -29,6 +30,7 @@ static bool parse(struct session *s, int argc, char **argv, struct inquiry *q) {
        1000000, NULL},
       {"output", 'o', OPTION_TEXT, &q->output, "FILE",
        "where it goes (default: standard output)", 0, 0, NULL},
+      LOAD_ONNX_OPTIONS(&q->onnx),
       {.name = NULL}};
   int count;
   return !command_options(s, argc, argv, table, &q->graph, 1, 1, &count);
@@ -295,7 +297,7 @@ int command_analyze(struct session *s, int argc, char **argv) {
   struct output o;
   if (!parse(s, argc, argv, &q))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, q.graph);
+  struct moccasin_graph *g = load_graph(s, q.graph, &q.onnx, false);
   if (g) {
     q.g = g->graph;
     if (analysis_make(s->memory, q.g, &q.a, &s->error) &&

@@ -216,7 +216,8 @@ int command_bound(struct session *s, int argc, char **argv) {
   if (!parse(s, argc, argv, &r))
     return (int)s->error.status;
   progress_catch_signals();
-  if (!setup_graph(s, r.graph, r.quiet, &g))
+  g = load_graph(s, r.graph, &r.setup.onnx, r.quiet);
+  if (!g)
     return (int)s->error.status;
   int status = setup_finish(&r.setup, g, &s->error) ? bound(s, &r, g)
                                                     : (int)s->error.status;

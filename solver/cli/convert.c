@@ -10,6 +10,7 @@
 struct conversion {
   const char *input[2];
   const char *to, *schedule;
+  struct load_onnx onnx;
 };
 
 static bool parse(struct session *s, int argc, char **argv,
@@ -21,6 +22,7 @@ static bool parse(struct session *s, int argc, char **argv,
       {"schedule", 's', OPTION_TEXT, &c->schedule, "FILE",
        "write this schedule of the graph instead: json, text or minimalloc", 0,
        0, NULL},
+      LOAD_ONNX_OPTIONS(&c->onnx),
       {.name = NULL}};
   int count;
   return !command_options(s, argc, argv, table, c->input, 1, 2, &count);
@@ -90,7 +92,7 @@ int command_convert(struct session *s, int argc, char **argv) {
   struct output o;
   if (!parse(s, argc, argv, &c))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, c.input[0]);
+  struct moccasin_graph *g = load_graph(s, c.input[0], &c.onnx, false);
   if (g && output_open(&o, s->memory, c.input[1], &s->error)) {
     if ((c.schedule ? write_schedule : write_graph)(s, &c, g, o.file))
       output_commit(&o, &s->error);

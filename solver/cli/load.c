@@ -5,15 +5,35 @@
 
 #include <string.h>
 
-struct moccasin_graph *load_graph(struct session *s, const char *path) {
+/* Splits "a=1,b=2" at the commas. */
+static struct onnx_options onnx_options(struct session *s,
+                                        const struct load_onnx *onnx) {
+  struct onnx_options o = {.no_weights = onnx->no_weights,
+                           .flops = onnx->flops,
+                           .bandwidth = onnx->bandwidth};
+  const char **list = NULL;
+  int capacity = 0;
+  for (const char *c = onnx->dims; c && *c;) {
+    size_t length = strcspn(c, ",");
+    MEMORY_GROW(s->memory, list, o.dims, capacity);
+    list[o.dims++] = memory_text(s->memory, c, length);
+    c += length + (c[length] == ',');
+  }
+  o.dim = list;
+  return o;
+}
+
+struct moccasin_graph *load_graph(struct session *s, const char *path,
+                                  const struct load_onnx *onnx, bool quiet) {
   struct moccasin_graph *g;
   char message[MOCCASIN_MESSAGE];
-  int status = moccasin_read(path, &g, message);
+  struct onnx_options o = onnx_options(s, onnx);
+  int status = graph_handle_read(path, &o, &g, message);
   if (status != MOCCASIN_OK) {
     error_set(&s->error, (enum status)status, "%s", message);
     return NULL;
   }
-  if (message[0])
+  if (message[0] && !quiet)
     fprintf(stderr, "moccasin: warning: %s\n", message);
   return g;
 }

@@ -6,8 +6,30 @@
 #include "solver/cli/command.h"
 #include "solver/graph_handle.h"
 
-/* NULL with the session's error set; a warning goes to standard error. */
-struct moccasin_graph *load_graph(struct session *s, const char *path);
+/* How ONNX models are read: graphs/read.h. */
+struct load_onnx {
+  const char *dims; /* "batch=8,sequence=128", or NULL */
+  bool no_weights;
+  double flops, bandwidth; /* 0: the defaults */
+};
+
+/* Rows for the table of options of every command that reads a graph. */
+/* clang-format off */
+#define LOAD_ONNX_OPTIONS(o)                                                  \
+  {"dim", '\0', OPTION_TEXT, &(o)->dims, "NAME=N,...",                        \
+   "ONNX: sizes of symbolic dimensions", 0, 0, NULL},                         \
+  {"no-weights", '\0', OPTION_FLAG, &(o)->no_weights, NULL,                   \
+   "ONNX: leave weights out of the memory", 0, 0, NULL},                      \
+  {"flops", '\0', OPTION_REAL, &(o)->flops, "X",                              \
+   "ONNX: of the device, a second (default 14e12)", 1, INT64_MAX, NULL},      \
+  {"bandwidth", '\0', OPTION_REAL, &(o)->bandwidth, "X",                      \
+   "ONNX: of the device, bytes a second (default 900e9)", 1, INT64_MAX, NULL}
+/* clang-format on */
+
+/* NULL with the session's error set; a warning goes to standard error unless
+ * `quiet`. */
+struct moccasin_graph *load_graph(struct session *s, const char *path,
+                                  const struct load_onnx *onnx, bool quiet);
 
 /* Reads a schedule and verifies its structure (not its budget nor limits):
  * STATUS_INPUT if it is no schedule of this graph, naming the first fault.

@@ -8,6 +8,7 @@
 struct wish {
   const char *input[2]; /* graph, schedule */
   const char *output, *report, *budget, *part;
+  struct load_onnx onnx;
 };
 
 static bool parse(struct session *s, int argc, char **argv, struct wish *w) {
@@ -22,6 +23,7 @@ static bool parse(struct session *s, int argc, char **argv, struct wish *w) {
        NULL},
       {"part", '\0', OPTION_CHOICE, &w->part, NULL,
        "draw only this (default all)", 0, 0, "all|memory|intervals"},
+      LOAD_ONNX_OPTIONS(&w->onnx),
       {.name = NULL}};
   int count;
   return !command_options(s, argc, argv, table, w->input, 1, 2, &count);
@@ -81,7 +83,7 @@ int command_plot(struct session *s, int argc, char **argv) {
   struct wish w = {.output = NULL};
   if (!parse(s, argc, argv, &w))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, w.input[0]);
+  struct moccasin_graph *g = load_graph(s, w.input[0], &w.onnx, false);
   if (g)
     draw(s, &w, g);
   moccasin_graph_free(g);

@@ -10,17 +10,6 @@ void setup_default(struct setup *s) {
   s->max_computes = 2;
 }
 
-bool setup_graph(struct session *s, const char *path, bool quiet,
-                 struct moccasin_graph **g) {
-  char message[MOCCASIN_MESSAGE];
-  int status = moccasin_read(path, g, message);
-  if (status != MOCCASIN_OK)
-    return error_set(&s->error, (enum status)status, "%s", message);
-  if (message[0] && !quiet)
-    fprintf(stderr, "moccasin: warning: %s\n", message);
-  return true;
-}
-
 static bool read_budget(struct setup *s, const struct moccasin_graph *g,
                         struct error *error) {
   int64_t millionths;

@@ -3,13 +3,14 @@
 #ifndef MOCCASIN_CLI_SETUP_H
 #define MOCCASIN_CLI_SETUP_H
 
-#include "solver/cli/command.h"
+#include "solver/cli/load.h"
 #include "solver/moccasin.h"
 
 struct setup {
   struct moccasin_options options; /* the result: see setup_finish */
   const char *budget, *objective, *order, *duration_limit;
   int64_t max_computes, seed, threads, check, memory_limit;
+  struct load_onnx onnx;
 };
 
 /* Rows for a command's table of options: what every solving command has... */
@@ -22,7 +23,8 @@ struct setup {
   {"max-computes", 'c', OPTION_INTEGER, &(s)->max_computes, "C",              \
    "computes a node, 0: unlimited (default 2)", 0, 1000000000, NULL},         \
   {"time-limit", 't', OPTION_REAL, &(s)->options.time_limit, "S",             \
-   "seconds, 0: none (default 60)", 0, 1000000000, NULL}
+   "seconds, 0: none (default 60)", 0, 1000000000, NULL},                     \
+  LOAD_ONNX_OPTIONS(&(s)->onnx)
 
 /* ... and what only those that search have. */
 #define SETUP_SEARCH_OPTIONS(s)                                               \
@@ -47,11 +49,6 @@ struct setup {
 /* clang-format on */
 
 void setup_default(struct setup *s);
-
-/* Reads the graph; a warning goes to standard error unless quiet.  False with
- * the session's error set. */
-bool setup_graph(struct session *s, const char *path, bool quiet,
-                 struct moccasin_graph **g);
 
 /* Turns the texts into options.  A budget is required unless the objective is
  * the peak.  STATUS_USAGE. */

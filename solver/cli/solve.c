@@ -229,7 +229,8 @@ int command_solve(struct session *s, int argc, char **argv) {
     return (int)s->error.status;
   progress_catch_signals();
   struct moccasin_graph *g;
-  if (!setup_graph(s, r.graph, r.quiet, &g))
+  g = load_graph(s, r.graph, &r.setup.onnx, r.quiet);
+  if (!g)
     return (int)s->error.status;
   int status;
   if (setup_finish(&r.setup, g, &s->error) && read_start(s, &r, g))

@@ -15,6 +15,7 @@ struct tour {
   bool quiet, again;
   const struct moccasin_graph *g;
   struct sweep *sweep;
+  struct load_onnx onnx;
 };
 
 static bool parse(struct session *s, int argc, char **argv, struct tour *t) {
@@ -45,6 +46,7 @@ static bool parse(struct session *s, int argc, char **argv, struct tour *t) {
       {"again", '\0', OPTION_FLAG, &t->again, NULL,
        "work once more on budgets that are not proven optimal", 0, 0, NULL},
       {"quiet", 'q', OPTION_FLAG, &t->quiet, NULL, "no progress", 0, 0, NULL},
+      LOAD_ONNX_OPTIONS(&t->onnx),
       {.name = NULL}};
   int count;
   return !command_options(s, argc, argv, table, &t->graph, 1, 1, &count);
@@ -205,7 +207,7 @@ int command_sweep(struct session *s, int argc, char **argv) {
                    .seconds = 10};
   if (!parse(s, argc, argv, &t))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, t.graph);
+  struct moccasin_graph *g = load_graph(s, t.graph, &t.onnx, t.quiet);
   t.g = g;
   int status = g ? tour(s, &t) : (int)s->error.status;
   moccasin_graph_free(g);

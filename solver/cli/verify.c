@@ -11,6 +11,7 @@ struct claim {
   const char *budget, *order;
   int64_t max_computes;
   bool json, quiet;
+  struct load_onnx onnx;
 };
 
 static bool parse(struct session *s, int argc, char **argv, struct claim *c) {
@@ -29,6 +30,7 @@ static bool parse(struct session *s, int argc, char **argv, struct claim *c) {
        NULL},
       {"quiet", 'q', OPTION_FLAG, &c->quiet, NULL, "only the exit status", 0, 0,
        NULL},
+      LOAD_ONNX_OPTIONS(&c->onnx),
       {.name = NULL}};
   int count;
   return !command_options(s, argc, argv, table, c->input, 2, 2, &count);
@@ -157,7 +159,7 @@ int command_verify(struct session *s, int argc, char **argv) {
   struct claim c = {.max_computes = -1};
   if (!parse(s, argc, argv, &c))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, c.input[0]);
+  struct moccasin_graph *g = load_graph(s, c.input[0], &c.onnx, c.quiet);
   int status = g ? check(s, &c, g) : (int)s->error.status;
   moccasin_graph_free(g);
   return status;
