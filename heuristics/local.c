@@ -30,12 +30,13 @@ struct local *local_new(struct memory *m, const struct problem *p,
          sizeof l->weight);
   for (int i = 0; i < MOVE_COUNT; i++)
     l->weights += l->weight[i];
-  l->hot_factor = 1;
+  bool peak = options->objective == LOCAL_PEAK;
+  l->hot_factor = peak ? 0.3 : 1;
   l->hot_spread = 1.5;
-  l->cold_factor = p->free_order ? 0.005 : 0.02;
+  l->cold_factor = peak ? 0.001 : p->free_order ? 0.005 : 0.02;
   l->store_gap = p->n < 5000 ? 0 : p->n / 4;
   l->round_unit = p->free_order ? 300000 + 600 * (int64_t)p->n
-                                : 100000 + 200 * (int64_t)p->n;
+                                : 100000 + 400 * (int64_t)p->n;
   l->feasible_target = p->free_order ? 0.1 : 0.3;
   return l;
 }
@@ -114,6 +115,9 @@ static void start_round(struct local *l) {
     l->round_moves = l->round_unit / 8;
   }
   l->rounds++;
+  l->target = l->feasible_target;
+  if (l->best && !l->p->free_order)
+    l->target *= 0.2 + random_real(&l->random);
   l->cold = l->cold_factor * l->mean_duration;
   l->temperature = l->hot;
 }
@@ -227,8 +231,7 @@ static bool try_move(struct local *l) {
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
   if (l->options.objective == LOCAL_DURATION)
-    l->penalty *= feasible ? 1 - 0.02 * (1 - l->feasible_target)
-                           : 1 + 0.02 * l->feasible_target;
+    l->penalty *= feasible ? 1 - 0.02 * (1 - l->target) : 1 + 0.02 * l->target;
   double done = (double)l->round_done / (double)l->round_moves;
   l->temperature = l->hot * pow(l->cold / l->hot, done);
 }

@@ -38,7 +38,8 @@ struct local {
   int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
   int weights;
   double hot_factor, hot_spread, cold_factor, feasible_target;
-  int64_t round_unit;              /* tries of the shortest rounds */
+  double target;      /* this round's share of checks within the budget */
+  int64_t round_unit; /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */
   int64_t rounds;                  /* started since local_start */
   /* On large problems, where keeping a schedule takes as long as thousands of
