@@ -8,6 +8,7 @@
 
 enum { FREE, BARRED, PAID };
 enum { CANDIDATES = 8, FLOWS = 10, NODE_WORK = 4000000 };
+enum { MOST_STUCK = 4000, MOST_LISTED = 8000 };
 
 struct tree_node {
   int parent, window;
@@ -33,6 +34,7 @@ struct branch {
   struct tree_node *node;
   int node_count, node_room;
   int *heap, heap_length, heap_room;
+  int *stuck, stuck_count, stuck_room; /* leaves that no cut refutes */
   int *path;
   long nodes;
   long most; /* effort at which this call ends, 0: never */
@@ -390,8 +392,9 @@ struct branch *branch_new(struct bound *b, int64_t upper) {
 void branch_free(struct branch *t) {
   struct memory *m = t->s->memory;
   branch_suspend(t);
-  void *block[] = {t->status, t->node_of, t->slot,  t->spent, t->trail, t->path,
-                   t->cost,   t->left,    t->dirty, t->node,  t->heap,  t};
+  void *block[] = {t->stuck, t->status, t->node_of, t->slot, t->spent,
+                   t->trail, t->path,   t->cost,    t->left, t->dirty,
+                   t->node,  t->heap,   t};
   for (unsigned i = 0; i < sizeof block / sizeof *block; i++)
     memory_put(m, block[i]);
 }
@@ -437,15 +440,51 @@ static bool extend(struct branch *t) {
   return taken;
 }
 
+/* The least bound of what is left: of open nodes and stuck leaves. */
+static int64_t least_bound(const struct branch *t) {
+  int64_t least = t->heap_length ? t->node[t->heap[0]].bound : t->limit;
+  for (int i = 0; i < t->stuck_count; i++)
+    if (t->node[t->stuck[i]].bound < least)
+      least = t->node[t->stuck[i]].bound;
+  return least;
+}
+
+/* New cuts may refute leaves that were stuck. */
+static void retry_stuck(struct branch *t) {
+  while (t->stuck_count)
+    heap_push(t, t->stuck[--t->stuck_count]);
+}
+
+static void drop_pruned(struct branch *t) {
+  int kept = 0;
+  for (int i = 0; i < t->stuck_count; i++)
+    if (t->node[t->stuck[i]].bound < t->limit)
+      t->stuck[kept++] = t->stuck[i];
+  t->stuck_count = kept;
+}
+
+static void handle_leaf(struct branch *t, int node) {
+  bool again = t->node[node].leaf == t->s->closure_count;
+  if (again && !extend(t)) {
+    MEMORY_GROW(t->s->memory, t->stuck, t->stuck_count, t->stuck_room);
+    t->stuck[t->stuck_count++] = node;
+    return;
+  }
+  if (again)
+    retry_stuck(t);
+  t->node[node].leaf = t->s->closure_count;
+  heap_push(t, node);
+}
+
 enum branch_result branch_run(struct branch *t, long work,
                               const struct bound_stop *stop) {
   t->most = work ? effort(t) + work : 0;
   t->stop = stop;
-  while (t->heap_length) {
-    int64_t low = t->node[t->heap[0]].bound;
-    bound_raise(t->bound, low);
-    if (low >= t->limit)
-      break;
+  drop_pruned(t);
+  while (t->heap_length && t->node[t->heap[0]].bound < t->limit) {
+    bound_raise(t->bound, least_bound(t));
+    if (t->stuck_count >= (t->upper == INT64_MAX ? 1 : MOST_STUCK))
+      return BRANCH_STUCK;
     if (is_over(t, 0))
       return BRANCH_OPEN;
     int node = heap_pop(t);
@@ -453,19 +492,66 @@ enum branch_result branch_run(struct branch *t, long work,
     enum step step = process(t, &node);
     if (step == INTERRUPTED)
       heap_push(t, node);
-    if (step != LEAF)
-      continue;
-    bool again = t->node[node].leaf == t->s->closure_count;
-    if (again && !extend(t)) {
-      heap_push(t, node);
-      return BRANCH_STUCK;
-    }
-    t->node[node].leaf = t->s->closure_count;
-    heap_push(t, node);
+    else if (step == LEAF)
+      handle_leaf(t, node);
   }
+  t->heap_length = 0;
+  bound_raise(t->bound, least_bound(t));
+  if (t->stuck_count)
+    return BRANCH_STUCK;
   if (t->upper > t->bound->value)
     t->bound->value = t->upper;
   return BRANCH_PROVED;
+}
+
+/* Opens in `first` what the present node leaves open of a window: rule F with
+ * its costs.  A paid window is open as a whole. */
+static void open_window(const struct branch *t, int window, int64_t here,
+                        int *first) {
+  const struct bound_state *s = t->s;
+  int from = s->maker.open_first[window], slot = t->slot[window];
+  if (from > s->maker.open_last[window] || t->status[window] == BARRED ||
+      first[window] <= from)
+    return;
+  int64_t cost = here + weight(t, t->node_of[window]);
+  int open = INT_MAX;
+  if (t->status[window] == PAID || cost < t->limit)
+    open = from;
+  for (int k = slot < 0 ? 0 : s->row[slot];
+       open == INT_MAX && k < (slot < 0 ? 0 : s->row[slot + 1]); k++) {
+    int e = s->row_entry[k], home = s->home[e];
+    const struct closure *c = s->closure[home];
+    int i = e - s->first[home];
+    cost -= c->cost[i] - closure_slack(c, i);
+    if (cost < t->limit)
+      open = s->maker.scope == BOUND_FREE_ORDER || c->cut + 1 < from
+                 ? from
+                 : c->cut + 1;
+  }
+  if (open < first[window])
+    first[window] = open;
+}
+
+bool branch_open(struct branch *t, int *first) {
+  int windows = t->bound->problem->succ_start[t->bound->problem->n] +
+                t->bound->problem->n;
+  drop_pruned(t);
+  if (t->heap_length + t->stuck_count > MOST_LISTED)
+    return false;
+  for (int w = 0; w < windows; w++)
+    first[w] = INT_MAX;
+  for (int i = 0; i < t->heap_length + t->stuck_count; i++) {
+    go_to(t, i < t->heap_length ? t->heap[i] : t->stuck[i - t->heap_length]);
+    int64_t here = evaluate(t);
+    if (here < t->limit)
+      here = pass_leftovers(t);
+    if (here >= t->limit)
+      continue;
+    for (int w = 0; w < windows; w++)
+      open_window(t, w, here, first);
+  }
+  branch_suspend(t);
+  return true;
 }
 
 long branch_nodes(const struct branch *t) {

@@ -43,6 +43,11 @@ enum branch_result {
 enum branch_result branch_run(struct branch *t, long work,
                               const struct bound_stop *stop);
 
+/* The first stage of every window that some open node or leaf leaves open
+ * (rule F of bound.h there), INT_MAX: none does.  Every shorter schedule
+ * belongs to one of them.  False, and nothing done, if they are too many. */
+bool branch_open(struct branch *t, int *first);
+
 /* Tree nodes processed. */
 long branch_nodes(const struct branch *t);
 

@@ -1,4 +1,5 @@
 #include "model/bound_reduce.h"
+#include "model/bound_branch.h"
 
 #include <limits.h>
 #include <string.h>
@@ -210,6 +211,19 @@ static bool bar_entries(struct bound *b) {
   return true;
 }
 
+/* What no open node of the tree needs. */
+static void close_by_tree(struct bound *b) {
+  struct bound_state *s = b->state;
+  const struct problem *p = b->problem;
+  int windows = p->succ_start[p->n] + p->n;
+  int *first = MEMORY_ARRAY(s->memory, int, windows);
+  branch_limit(s->tree, s->upper);
+  if (branch_open(s->tree, first))
+    for (int w = 0; w < windows; w++)
+      open_from(&s->maker, w, first[w]);
+  memory_put(s->memory, first);
+}
+
 bool bound_reduce(struct bound *b, int64_t upper) {
   struct bound_state *s = b->state;
   if (upper >= s->upper || b->value >= upper || b->infeasible)
@@ -219,6 +233,8 @@ bool bound_reduce(struct bound *b, int64_t upper) {
   s->upper = upper;
   bound_restore(s);
   close_by_costs(b, bound_limit(b, upper));
+  if (s->tree)
+    close_by_tree(b);
   if (b->scope != BOUND_FREE_ORDER)
     close_by_dominance(b);
   return bar_entries(b);
