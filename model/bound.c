@@ -455,6 +455,10 @@ static void advance(struct bound *b, int64_t upper, long work,
   }
   enum branch_result result = branch_run(s->tree, work, stop);
   b->converged = result != BRANCH_OPEN;
+  if (result == BRANCH_STUCK && bound_reduce(b, s->upper)) {
+    s->precision = 0.003;
+    b->converged = false;
+  }
   if (result == BRANCH_PROVED && s->upper == INT64_MAX)
     b->infeasible = true;
 }
