@@ -86,28 +86,33 @@ static bool read_source(const struct source *s, struct graph **out) {
   return true;
 }
 
+bool graph_read_bytes_with(struct memory *m, const char *name,
+                           const char *bytes, size_t length,
+                           const struct onnx_options *options,
+                           struct graph **out, struct graph_notes *notes,
+                           struct error *error) {
+  struct graph_notes own, *all = notes ? notes : &own;
+  struct source s = {m, name, bytes, length, all, error, options};
+  all->count = 0;
+  return read_source(&s, out);
+}
+
 bool graph_read_bytes(struct memory *m, const char *name, const char *bytes,
                       size_t length, struct graph **out,
                       struct graph_notes *notes, struct error *error) {
-  struct graph_notes own, *all = notes ? notes : &own;
-  struct source s = {m, name, bytes, length, all, error, NULL};
-  all->count = 0;
-  return read_source(&s, out);
+  return graph_read_bytes_with(m, name, bytes, length, NULL, out, notes, error);
 }
 
 bool graph_read_with(struct memory *m, const char *path,
                      const struct onnx_options *options, struct graph **out,
                      struct graph_notes *notes, struct error *error) {
-  struct graph_notes own, *all = notes ? notes : &own;
-  struct source s = {
-      .memory = m, .notes = all, .error = error, .onnx = options};
   char *bytes;
-  all->count = 0;
-  if (!read_file(m, path, &bytes, &s.length, error))
+  size_t length;
+  if (!read_file(m, path, &bytes, &length, error))
     return false;
-  s.name = strcmp(path, "-") ? path : "standard input";
-  s.bytes = bytes;
-  bool ok = read_source(&s, out);
+  const char *name = strcmp(path, "-") ? path : "standard input";
+  bool ok =
+      graph_read_bytes_with(m, name, bytes, length, options, out, notes, error);
   memory_put(m, bytes);
   return ok;
 }

@@ -76,6 +76,11 @@ struct onnx_options {
 bool graph_read(struct memory *m, const char *path, struct graph **out,
                 struct graph_notes *notes, struct error *error);
 
+bool graph_read_bytes_with(struct memory *m, const char *name,
+                           const char *bytes, size_t length,
+                           const struct onnx_options *options,
+                           struct graph **out, struct graph_notes *notes,
+                           struct error *error);
 bool graph_read_with(struct memory *m, const char *path,
                      const struct onnx_options *options, struct graph **out,
                      struct graph_notes *notes, struct error *error);
