@@ -88,6 +88,11 @@ static bool no_size(const struct onnx_model *model,
                      "\"%.*s\" has no size, expected --dim %.*s=SIZE",
                      node->number, SHOWN(node->op), SHOWN(t->symbol),
                      SHOWN(t->name), SHOWN(t->symbol));
+  if (t->sizeless)
+    return onnx_fail(model,
+                     "node %d (%.*s): its output \"%.*s\" is a text, a "
+                     "sequence or a map, expected tensors of numbers",
+                     node->number, SHOWN(node->op), SHOWN(t->name));
   return onnx_fail(model,
                    "node %d (%.*s): its output \"%.*s\" has no shape; run "
                    "shape inference first: onnx.save(onnx.shape_inference."

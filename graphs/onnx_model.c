@@ -85,6 +85,7 @@ static bool set_bytes(const struct onnx_model *model, struct onnx_tensor *t,
   int bits = type_bits(type);
   int64_t whole = t->elements / 8, rest = t->elements % 8;
   t->shaped = bits > 0;
+  t->sizeless = !bits && type;
   if (!bits)
     return true;
   return (checked_multiply(whole, bits, &t->bytes) &&
@@ -202,7 +203,10 @@ static bool read_value_info(struct onnx_model *model, struct span message,
   t->symbol.text = NULL;
   w = wire_enter(type);
   while (wire_next(&w))
-    if (w.number == 1 && w.type == WIRE_BYTES && !read_type(model, w.bytes, t))
+    if (w.type == WIRE_BYTES && (w.number == 4 || w.number == 5))
+      t->sizeless = true; /* a sequence or a map */
+    else if (w.number == 1 && w.type == WIRE_BYTES &&
+             !read_type(model, w.bytes, t))
       return false;
   return !broken(model, &w, "type");
 }

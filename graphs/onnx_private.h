@@ -11,6 +11,7 @@ enum { ONNX_RANK = 8 }; /* dimensions that are remembered */
 struct onnx_tensor {
   struct span name;
   bool shaped;        /* shape and element type are known */
+  bool sizeless;      /* a text, a sequence...: bytes cannot be known */
   bool weight;        /* an initialiser */
   bool output;        /* of the graph */
   bool used;          /* read by some node, or an output */

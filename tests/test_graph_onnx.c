@@ -210,6 +210,11 @@ Test(onnx, what_is_missing_is_named) {
   cr_assert(strstr(e.text, "output \"y\" has no shape; run shape inference") &&
                 strstr(e.text, "infer_shapes"),
             "%s", e.text);
+  put_value(&graph, 13, "y", 8, "3");
+  model = model_of(&graph);
+  cr_assert(!read_model(m, &model, model.length, NULL, &g, &e));
+  cr_assert(strstr(e.text, "\"y\" is a text, a sequence or a map"), "%s",
+            e.text);
   put_node(&graph, "Relu", "x", "y");
   model = model_of(&graph);
   cr_assert(!read_model(m, &model, model.length, NULL, &g, &e));
