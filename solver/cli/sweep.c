@@ -12,7 +12,7 @@ struct tour {
   const char *graph, *from, *to, *order, *output, *format, *picture;
   int64_t steps, max_computes, seed, threads;
   double seconds;
-  bool quiet, again;
+  bool quiet, again, json;
   const struct moccasin_graph *g;
   struct sweep *sweep;
   struct load_onnx onnx;
@@ -41,6 +41,8 @@ static bool parse(struct session *s, int argc, char **argv, struct tour *t) {
        "the curve; a file that is there is read and continued", 0, 0, NULL},
       {"format", '\0', OPTION_CHOICE, &t->format, NULL,
        "(default: by the name of FILE, else csv)", 0, 0, "csv|json|svg"},
+      {"json", '\0', OPTION_FLAG, &t->json, NULL, "the same as --format json",
+       0, 0, NULL},
       {"svg", '\0', OPTION_TEXT, &t->picture, "FILE", "also a picture of it", 0,
        0, NULL},
       {"again", '\0', OPTION_FLAG, &t->again, NULL,
@@ -54,8 +56,8 @@ static bool parse(struct session *s, int argc, char **argv, struct tour *t) {
 
 static const char *format_of(const struct tour *t) {
   const char *dot = t->output ? strrchr(t->output, '.') : NULL;
-  if (t->format)
-    return t->format;
+  if (t->format || t->json)
+    return t->json ? "json" : t->format;
   return dot && !strcmp(dot, ".json")  ? "json"
          : dot && !strcmp(dot, ".svg") ? "svg"
                                        : "csv";
