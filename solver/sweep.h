@@ -73,7 +73,7 @@ struct sweep_point *sweep_next(struct sweep *s, struct error *error);
 bool sweep_optimal(const struct sweep_point *p);
 int sweep_left(const struct sweep *s); /* points not done */
 
-/* ---- files (sweep_file.c) ----------------------------------------------- */
+/* ---- files (sweep_write.c, sweep_read.c) -------------------------------- */
 
 /* CSV: a comment that identifies graph and limits, a heading, a row a point;
  * the last column is the schedule as positions of nodes in the graph's file.
