@@ -30,10 +30,9 @@ struct local *local_new(struct memory *m, const struct problem *p,
          sizeof l->weight);
   for (int i = 0; i < MOVE_COUNT; i++)
     l->weights += l->weight[i];
-  bool peak = options->objective == LOCAL_PEAK;
-  l->hot_factor = peak ? 0.3 : 1;
+  l->hot_factor = 1;
   l->hot_spread = 1.5;
-  l->cold_factor = peak ? 0.001 : p->free_order ? 0.005 : 0.02;
+  l->cold_factor = p->free_order ? 0.005 : 0.02;
   l->store_gap = p->n < 5000 ? 0 : p->n / 4;
   l->round_unit = p->free_order ? 300000 + 600 * (int64_t)p->n
                                 : 100000 + 400 * (int64_t)p->n;
@@ -107,6 +106,9 @@ static void start_round(struct local *l) {
   l->stored_at = -l->store_gap;
   if (!l->best)
     l->penalty = first_penalty(l);
+  /* Every other round looks for less memory only, while there is need. */
+  l->memory_first =
+      l->options.objective == LOCAL_PEAK || (!l->best && l->rounds % 2 == 1);
   double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
   l->hot = l->hot_factor * spread * l->mean_duration;
   l->round_moves = l->round_unit * luby(l->rounds);
@@ -119,6 +121,10 @@ static void start_round(struct local *l) {
   if (l->best && !l->p->free_order)
     l->target *= 0.2 + random_real(&l->random);
   l->cold = l->cold_factor * l->mean_duration;
+  if (l->memory_first) {
+    l->hot *= 0.3;
+    l->cold = 0.001 * l->mean_duration;
+  }
   l->temperature = l->hot;
 }
 
@@ -175,6 +181,8 @@ static void improve(struct local *l, const struct local_hooks *hooks) {
   l->statistics.improved++;
   if (l->options.objective == LOCAL_PEAK)
     aim(l);
+  else if (l->memory_first)
+    l->round_done = l->round_moves - 1; /* now for the duration */
   if (hooks && hooks->report)
     hooks->report(hooks->data, l->best);
 }
@@ -187,12 +195,13 @@ static enum move draw(struct local *l) {
   return (enum move)move;
 }
 
-/* What a duration counts: little when the peak is the objective, unless it
+/* What a duration counts: little when memory is what matters, unless it
  * exceeds the limit. */
 static double duration_cost(const struct local *l, int64_t duration) {
-  if (l->options.objective == LOCAL_DURATION)
+  if (!l->memory_first)
     return (double)duration;
-  int64_t limit = l->options.duration_limit;
+  int64_t limit =
+      l->options.objective == LOCAL_PEAK ? l->options.duration_limit : 0;
   return 0.02 * (double)duration +
          (limit && duration > limit ? (double)(duration - limit) : 0);
 }
@@ -225,12 +234,12 @@ static bool try_move(struct local *l) {
 }
 
 /* Temperature by how much of the round is done; the penalty by how often the
- * state was within the budget.  When the peak is the objective it never is: a
+ * state was within the budget.  When only memory is looked for it never is: a
  * penalty that grew would only freeze the search, so it stays.  For the same
  * reason start_round sets it back while no schedule is within the budget. */
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
-  if (l->options.objective == LOCAL_DURATION)
+  if (!l->memory_first)
     l->penalty *= feasible ? 1 - 0.02 * (1 - l->target) : 1 + 0.02 * l->target;
   double done = (double)l->round_done / (double)l->round_moves;
   l->temperature = l->hot * pow(l->cold / l->hot, done);

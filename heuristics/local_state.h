@@ -45,7 +45,8 @@ struct local {
   /* On large problems, where keeping a schedule takes as long as thousands of
    * moves, so many tries pass between two that are kept. */
   int64_t store_gap, stored_at;
-  bool unreported; /* the start is a best that nobody has seen */
+  bool memory_first; /* this round looks for less memory only */
+  bool unreported;   /* the start is a best that nobody has seen */
   struct local_statistics statistics;
 };
 
