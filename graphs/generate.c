@@ -8,29 +8,23 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 /* Parameters that all networks have. */
-#define NETWORK                                                                 \
-  {"batch", GENERATE_INTEGER, 32, 1, 1 << 20, "examples in a batch"},           \
-      {"training", GENERATE_FLAG, 0, 0, 1, "forward and backward"},             \
-      {"bytes", GENERATE_INTEGER, 4, 1, 16, "bytes of an element"},             \
-      {"flops", GENERATE_REAL, 14e12, 1, 1e24, "FLOPs a second of the device"}, \
-      {"bandwidth", GENERATE_REAL, 900e9,                                       \
-       1,           1e24,          "bytes a second between device and memory"}, \
-      {"optimizer",                                                             \
-       GENERATE_INTEGER,                                                        \
-       1,                                                                       \
-       0,                                                                       \
-       8,                                                                       \
-       "copies of the parameters in the optimizer's state (training)"},         \
-  {                                                                             \
-    "conservative", GENERATE_FLAG, 0, 0, 1,                                     \
-        "gradients read all inputs and the output, needed or not"               \
-  }
-#define IMAGE(size, classes)                                                   \
-  {"image", GENERATE_INTEGER, size,                                            \
-   8,       1 << 14,          "height and width of the input, 3 channels"},    \
-  {                                                                            \
-    "classes", GENERATE_INTEGER, classes, 1, 1 << 20, "channels of the output" \
-  }
+/* clang-format off */
+#define NETWORK                                                               \
+  {"batch", GENERATE_INTEGER, 32, 1, 1 << 20, "examples in a batch"},         \
+  {"training", GENERATE_FLAG, 0, 0, 1, "forward and backward"},               \
+  {"bytes", GENERATE_INTEGER, 4, 1, 16, "bytes of an element"},               \
+  {"flops", GENERATE_REAL, 14e12, 1, 1e24, "FLOPs a second of the device"},   \
+  {"bandwidth", GENERATE_REAL, 900e9, 1, 1e24,                                \
+   "bytes a second between device and memory"},                               \
+  {"optimizer", GENERATE_INTEGER, 1, 0, 8,                                    \
+   "copies of the parameters in the optimizer's state (training)"},           \
+  {"conservative", GENERATE_FLAG, 0, 0, 1,                                    \
+   "gradients read all inputs and the output, needed or not"}
+#define IMAGE(size, classes)                                                  \
+  {"image", GENERATE_INTEGER, size, 8, 1 << 14,                               \
+   "height and width of the input, 3 channels"},                              \
+  {"classes", GENERATE_INTEGER, classes, 1, 1 << 20, "channels of the output"}
+/* clang-format on */
 
 static const struct generate_parameter layered[] = {
     {"n", GENERATE_INTEGER, 100, 3, 1000000, "nodes"},
