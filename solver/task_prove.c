@@ -92,8 +92,10 @@ static enum task_state run_bound(struct prove *t, int64_t effort) {
     refute_by_cuts(t);
   else
     board_raise(b, t->bound->value, "cuts");
-  if (t->bound->converged)
+  if (t->bound->converged) {
     t->bounded = upper;
+    t->fixed = INT64_MAX; /* the bound's tree closes more than its duals */
+  }
   if (t->bound->converged || t->standstills >= STANDSTILLS ||
       t->task.spent >= FIRST_WORD)
     t->bound_first = false;
