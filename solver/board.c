@@ -86,16 +86,28 @@ static void note_fault(void *data, const char *text) {
     snprintf(f->text, sizeof f->text, "%s", text);
 }
 
+/* The renamed problem's own simulation must find what verify found. */
+static bool agrees(const struct problem *p, const int *step, int length,
+                   struct memory *scratch, const struct verify_result *result,
+                   struct first_fault *fault) {
+  struct simulation found = {0};
+  if (simulate(p, step, length, scratch, &found) &&
+      found.peak == result->peak && found.duration == result->duration)
+    return true;
+  note_fault(fault, "verify and simulate differ");
+  return false;
+}
+
 /* Verifies without the budget (a schedule over it still tells a least known
  * budget) and finds peak and duration. */
 static bool check(struct board *b, const int *step, int length,
                   struct memory *scratch, struct verify_result *result,
                   struct first_fault *fault) {
   const struct problem *p = b->problem;
+  int whole = length;
   if (p->sink >= 0 && (!length || step[--length] != p->sink))
     return false;
-  if (!p->free_order &&
-      !schedule_is_staged(p, step, p->sink < 0 ? length : length + 1)) {
+  if (!p->free_order && !schedule_is_staged(p, step, whole)) {
     note_fault(fault, "the schedule is not staged");
     return false;
   }
@@ -111,6 +123,8 @@ static bool check(struct board *b, const int *step, int length,
                                    .input_order = !p->free_order};
   ok = ok && verify(p->graph, &request, scratch, note_fault, fault, result);
   memory_put(scratch, sequence);
+  if (ok && b->options->paranoid)
+    ok = agrees(p, step, whole, scratch, result, fault);
   return ok;
 }
 

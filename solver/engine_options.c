@@ -7,7 +7,7 @@ bool engine_options(const struct moccasin_options *o, struct cp_options *out,
   *out = cp_options_default();
   *rules = presolve_rules_default();
   out->seed = (int)(o->seed % INT32_MAX);
-  out->check = o->check;
+  out->check = o->paranoid ? 2 : o->check;
   for (const char *c = o->engine; c && *c;) {
     char word[80], *value;
     size_t length = strcspn(c, ",");

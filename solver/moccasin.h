@@ -122,7 +122,7 @@ struct moccasin_options {
   const int *start;      /* a known schedule to start from, or NULL */
   int start_length;
   int check;          /* 0, 1, 2: check levels of the engine */
-  bool paranoid;      /* verify every claim again at run time */
+  bool paranoid;      /* every claim again: check level 2, two simulators */
   const char *engine; /* engine options "name=value,..."; NULL: none */
   void *trace;        /* FILE * for the engine's trace; NULL: none */
   void *data;         /* handed to the callbacks */

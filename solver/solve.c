@@ -18,6 +18,7 @@
  * board's (used under its lock) and the result's, which outlives the solve. */
 struct solve {
   const struct moccasin_options *options;
+  const struct moccasin_graph *handle;
   struct memory_limit *limit;
   struct memory *memory;
   struct problem *problem;
@@ -177,6 +178,24 @@ static void copy_schedule(struct result *r, const struct solve *s) {
   out->duration = best->duration;
 }
 
+/* Whatever went before: what is handed out is a schedule of this graph, within
+ * budget and limits, with these figures. */
+static bool verify_result(const struct moccasin_result *r,
+                          const struct solve *s, struct error *error) {
+  const struct moccasin_options *o = s->options;
+  int64_t peak, duration;
+  if (!r->length ||
+      (moccasin_verify(s->handle, r->sequence, r->length, o->budget,
+                       o->max_computes, o->order == MOCCASIN_INPUT_ORDER, NULL,
+                       NULL, &peak, &duration) == MOCCASIN_OK &&
+       peak == r->peak && duration == r->duration))
+    return true;
+  return error_set(error, STATUS_RESOURCES,
+                   "internal fault: the schedule by %s does not verify; please "
+                   "report this input",
+                   r->found_by);
+}
+
 static void fill_statistics(struct result *r, const struct solve *s) {
   const struct board *b = &s->board;
   const struct moccasin_statistic list[] = {
@@ -263,7 +282,7 @@ static bool attempt(struct solve *s, const struct moccasin_graph *graph,
   r->memory = kept;
   fill_result(r, s);
   *result = &r->public;
-  return true;
+  return verify_result(*result, s, error);
 }
 
 int solve_within(const struct moccasin_graph *graph,
@@ -276,8 +295,10 @@ int solve_within(const struct moccasin_graph *graph,
     say(message, &error);
     return (int)error.status;
   }
-  struct solve s = {
-      .options = options, .limit = limit, .memory = memory_new(limit)};
+  struct solve s = {.options = options,
+                    .handle = graph,
+                    .limit = limit,
+                    .memory = memory_new(limit)};
   struct memory *board_memory = memory_new(limit), *kept = memory_new(limit);
   bool ok = attempt(&s, graph, board_memory, kept, result, &error);
   if (s.board_opened)
