@@ -1,211 +1,12 @@
-#include "model/bound_branch.h"
 #include "model/bound_reduce.h"
 #include "model/bound_separate.h"
-#include "solver/base/checked.h"
+#include "model/bound_tree.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { FREE, BARRED, PAID };
-enum { CANDIDATES = 8, FLOWS = 10, NODE_WORK = 4000000 };
+enum { CANDIDATES = 8, NODE_WORK = 4000000 };
 enum { MOST_STUCK = 4000, MOST_LISTED = 8000 };
-
-struct tree_node {
-  int parent, window;
-  unsigned char status; /* what was decided for the window */
-  int leaf;             /* nothing to branch on with so many closures */
-  int64_t bound;        /* scaled units */
-};
-
-struct branch {
-  struct bound *bound;
-  struct bound_state *s;
-  int64_t upper, limit;
-  int64_t paid, prices;     /* scaled units: of paid windows, of all prices */
-  unsigned char *status;    /* of a window */
-  int *spent;               /* of a node: windows paid */
-  int *slot;                /* of a window: its place among the used, or -1 */
-  int *node_of;             /* of a window */
-  int64_t *cost;            /* of an entry: at the root */
-  int64_t *left;            /* of a used window: what no cut can use */
-  bool *dirty;              /* of a closure */
-  bool moved;               /* costs are not the root's */
-  int *trail, trail_length; /* windows decided at the present node */
-  struct tree_node *node;
-  int node_count, node_room;
-  int *heap, heap_length, heap_room;
-  int *stuck, stuck_count, stuck_room; /* leaves that no cut refutes */
-  int *path;
-  long nodes;
-  long most; /* effort at which this call ends, 0: never */
-  const struct bound_stop *stop;
-};
-
-static long effort(const struct branch *t) {
-  long sum = t->bound->work;
-  for (int k = 0; k < t->s->closure_count; k++)
-    sum += t->s->closure[k]->flow->work;
-  return sum;
-}
-
-static int64_t weight(const struct branch *t, int node) {
-  return t->s->weight[node] + (int64_t)t->s->price[node];
-}
-
-static void set_status(struct branch *t, int window, int status) {
-  struct bound_state *s = t->s;
-  int u = t->node_of[window], slot = t->slot[window];
-  if (t->status[window] == PAID) {
-    t->paid -= weight(t, u);
-    t->spent[u]--;
-  }
-  if (status == PAID) {
-    t->paid += weight(t, u);
-    t->spent[u]++;
-  }
-  t->status[window] = (unsigned char)status;
-  if (slot < 0)
-    return;
-  for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
-    int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
-    struct closure *c = s->closure[home];
-    c->window[i] = status == BARRED ? -1 : window;
-    c->cost[i] = status == FREE ? t->cost[e] : 0;
-    t->dirty[home] = true;
-  }
-}
-
-/* Decides a window and what follows: a node that has used up its recomputes is
- * barred elsewhere. */
-static void decide(struct branch *t, int window, int status) {
-  const struct problem *p = t->bound->problem;
-  int u = t->node_of[window];
-  set_status(t, window, status);
-  t->trail[t->trail_length++] = window;
-  if (status != PAID || t->s->spare[u] <= 0 || t->spent[u] < t->s->spare[u])
-    return;
-  for (int w = p->succ_start[u] + u; w <= p->succ_start[u + 1] + u; w++)
-    if (t->status[w] == FREE) {
-      set_status(t, w, BARRED);
-      t->trail[t->trail_length++] = w;
-    }
-}
-
-static void undo(struct branch *t, int length) {
-  while (t->trail_length > length)
-    set_status(t, t->trail[--t->trail_length], FREE);
-}
-
-/* The root's split for all free windows. */
-static void reset_costs(struct branch *t) {
-  struct bound_state *s = t->s;
-  if (!t->moved)
-    return;
-  t->moved = false;
-  for (int slot = 0; slot < s->used_count; slot++)
-    if (t->status[s->used[slot]] == FREE)
-      set_status(t, s->used[slot], FREE);
-}
-
-/* The bound of the present decisions with costs as they are. */
-static int64_t evaluate(struct branch *t) {
-  struct bound_state *s = t->s;
-  int64_t sum = t->paid - t->prices;
-  for (int k = 0; k < s->closure_count && sum < t->limit; k++) {
-    if (t->dirty[k])
-      closure_solve(s->closure[k], FLOWS);
-    t->dirty[k] = false;
-    checked_add(&sum, s->closure[k]->value);
-  }
-  return sum;
-}
-
-/* Does the cut's solution drop anything that more could be charged for? */
-static bool wants_more(const struct branch *t, const struct closure *c) {
-  for (int i = 0; i < c->count; i++)
-    if (c->window[i] >= 0 && (c->low[i] || c->high[i]) &&
-        t->status[c->window[i]] == FREE && t->left[t->slot[c->window[i]]] > 0)
-      return true;
-  return false;
-}
-
-/* Cuts in turn take what they can use of what the others leave. */
-static int64_t pass_leftovers(struct branch *t) {
-  struct bound_state *s = t->s;
-  if (s->closure_count < 2)
-    return evaluate(t);
-  t->moved = true;
-  for (int slot = 0; slot < s->used_count; slot++) {
-    t->left[slot] = weight(t, s->used_node[slot]);
-    if (t->status[s->used[slot]] != FREE)
-      continue;
-    for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
-      int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
-      closure_lower(s->closure[home], i);
-      t->left[slot] -= s->closure[home]->cost[i];
-    }
-  }
-  for (int k = 0; k < s->closure_count; k++) {
-    struct closure *c = s->closure[k];
-    if (!wants_more(t, c))
-      continue;
-    for (int i = 0; i < c->count; i++)
-      if (c->window[i] >= 0 && t->status[c->window[i]] == FREE)
-        c->cost[i] += t->left[t->slot[c->window[i]]];
-    closure_solve(c, FLOWS);
-    for (int i = 0; i < c->count; i++)
-      if (c->window[i] >= 0 && t->status[c->window[i]] == FREE)
-        t->left[t->slot[c->window[i]]] = closure_lower(c, i);
-  }
-  return evaluate(t);
-}
-
-static void heap_push(struct branch *t, int node) {
-  MEMORY_GROW(t->s->memory, t->heap, t->heap_length, t->heap_room);
-  int i = t->heap_length++;
-  int64_t key = t->node[node].bound;
-  for (; i && t->node[t->heap[(i - 1) / 2]].bound > key; i = (i - 1) / 2)
-    t->heap[i] = t->heap[(i - 1) / 2];
-  t->heap[i] = node;
-}
-
-static int heap_pop(struct branch *t) {
-  int top = t->heap[0], last = t->heap[--t->heap_length], i = 0;
-  int64_t key = t->node[last].bound;
-  for (int child; (child = 2 * i + 1) < t->heap_length; i = child) {
-    if (child + 1 < t->heap_length &&
-        t->node[t->heap[child + 1]].bound < t->node[t->heap[child]].bound)
-      child++;
-    if (t->node[t->heap[child]].bound >= key)
-      break;
-    t->heap[i] = t->heap[child];
-  }
-  if (t->heap_length)
-    t->heap[i] = last;
-  return top;
-}
-
-static int add_node(struct branch *t, int parent, int window, int status,
-                    int64_t bound) {
-  MEMORY_GROW(t->s->memory, t->node, t->node_count, t->node_room);
-  t->node[t->node_count] =
-      (struct tree_node){parent, window, (unsigned char)status, -1, bound};
-  return t->node_count++;
-}
-
-/* Undoes all decisions and takes those of the tree node. */
-static void go_to(struct branch *t, int node) {
-  int length = 0;
-  undo(t, 0);
-  reset_costs(t);
-  for (; node > 0; node = t->node[node].parent)
-    t->path[length++] = node;
-  while (length) {
-    const struct tree_node *n = &t->node[t->path[--length]];
-    if (t->status[n->window] == FREE)
-      decide(t, n->window, n->status);
-  }
-}
 
 struct candidate {
   int window;
@@ -217,7 +18,7 @@ struct candidate {
 static double promise(const struct branch *t, int slot) {
   const struct bound_state *s = t->s;
   double fraction = 0, charged = 0, most = 0;
-  double full = (double)weight(t, s->used_node[slot]);
+  double full = (double)tree_weight(t, s->used_node[slot]);
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     int e = s->row_entry[k];
     const struct closure *c = s->closure[s->home[e]];
@@ -259,9 +60,9 @@ static int list_candidates(const struct branch *t, struct candidate *list) {
 
 static int64_t try_decision(struct branch *t, int window, int status) {
   int length = t->trail_length;
-  decide(t, window, status);
-  int64_t bound = evaluate(t);
-  undo(t, length);
+  tree_decide(t, window, status);
+  int64_t bound = tree_evaluate(t);
+  tree_undo(t, length);
   return bound;
 }
 
@@ -269,7 +70,7 @@ enum step { PRUNED, FORCED, BRANCHED, LEAF, INTERRUPTED };
 
 /* A node is not left before NODE_WORK, lest it begin anew for ever. */
 static bool is_over(const struct branch *t, long patience) {
-  return (t->most && effort(t) >= t->most + patience) ||
+  return (t->most && tree_effort(t) >= t->most + patience) ||
          (t->stop && t->stop->ask && t->stop->ask(t->stop->context));
 }
 
@@ -311,11 +112,11 @@ static enum step choose(struct branch *t, int64_t here, struct choice *choice) {
 /* Works on one tree node until it is pruned, branched, or has nothing left to
  * branch on. */
 static enum step process(struct branch *t, int *node) {
-  go_to(t, *node);
+  tree_go(t, *node);
   for (;;) {
-    int64_t here = evaluate(t);
+    int64_t here = tree_evaluate(t);
     if (here < t->limit)
-      here = pass_leftovers(t);
+      here = tree_pass_leftovers(t);
     if (here >= t->limit)
       return PRUNED;
     if (here < t->node[*node].bound)
@@ -325,14 +126,14 @@ static enum step process(struct branch *t, int *node) {
     enum step step = choose(t, here, &choice);
     if (step == FORCED) {
       int status = choice.bar >= t->limit ? PAID : BARRED;
-      decide(t, choice.window, status);
-      *node = add_node(t, *node, choice.window, status, here);
+      tree_decide(t, choice.window, status);
+      *node = tree_add(t, *node, choice.window, status, here);
       continue;
     }
     if (step == BRANCHED) {
-      heap_push(t, add_node(t, *node, choice.window, BARRED,
+      tree_push(t, tree_add(t, *node, choice.window, BARRED,
                             choice.bar > here ? choice.bar : here));
-      heap_push(t, add_node(t, *node, choice.window, PAID,
+      tree_push(t, tree_add(t, *node, choice.window, PAID,
                             choice.pay > here ? choice.pay : here));
     }
     return step;
@@ -385,7 +186,7 @@ struct branch *branch_new(struct bound *b, int64_t upper) {
   t->prices = -bound_sum(s);
   for (int k = 0; k < s->closure_count; k++)
     t->prices += s->closure[k]->value;
-  heap_push(t, add_node(t, -1, -1, FREE, s->best));
+  tree_push(t, tree_add(t, -1, -1, FREE, s->best));
   return t;
 }
 
@@ -405,9 +206,9 @@ void branch_limit(struct branch *t, int64_t upper) {
 }
 
 void branch_suspend(struct branch *t) {
-  undo(t, 0);
+  tree_undo(t, 0);
   t->moved = true;
-  reset_costs(t);
+  tree_reset(t);
 }
 
 /* What the present node's solution recomputes, as parts of windows. */
@@ -452,7 +253,7 @@ static int64_t least_bound(const struct branch *t) {
 /* New cuts may refute leaves that were stuck. */
 static void retry_stuck(struct branch *t) {
   while (t->stuck_count)
-    heap_push(t, t->stuck[--t->stuck_count]);
+    tree_push(t, t->stuck[--t->stuck_count]);
 }
 
 static void drop_pruned(struct branch *t) {
@@ -473,12 +274,12 @@ static void handle_leaf(struct branch *t, int node) {
   if (again)
     retry_stuck(t);
   t->node[node].leaf = t->s->closure_count;
-  heap_push(t, node);
+  tree_push(t, node);
 }
 
 enum branch_result branch_run(struct branch *t, long work,
                               const struct bound_stop *stop) {
-  t->most = work ? effort(t) + work : 0;
+  t->most = work ? tree_effort(t) + work : 0;
   t->stop = stop;
   drop_pruned(t);
   while (t->heap_length && t->node[t->heap[0]].bound < t->limit) {
@@ -487,11 +288,11 @@ enum branch_result branch_run(struct branch *t, long work,
       return BRANCH_STUCK;
     if (is_over(t, 0))
       return BRANCH_OPEN;
-    int node = heap_pop(t);
+    int node = tree_pop(t);
     t->nodes++;
     enum step step = process(t, &node);
     if (step == INTERRUPTED)
-      heap_push(t, node);
+      tree_push(t, node);
     else if (step == LEAF)
       handle_leaf(t, node);
   }
@@ -513,7 +314,7 @@ static void open_window(const struct branch *t, int window, int64_t here,
   if (from > s->maker.open_last[window] || t->status[window] == BARRED ||
       first[window] <= from)
     return;
-  int64_t cost = here + weight(t, t->node_of[window]);
+  int64_t cost = here + tree_weight(t, t->node_of[window]);
   int open = INT_MAX;
   if (t->status[window] == PAID || cost < t->limit)
     open = from;
@@ -541,10 +342,10 @@ bool branch_open(struct branch *t, int *first) {
   for (int w = 0; w < windows; w++)
     first[w] = INT_MAX;
   for (int i = 0; i < t->heap_length + t->stuck_count; i++) {
-    go_to(t, i < t->heap_length ? t->heap[i] : t->stuck[i - t->heap_length]);
-    int64_t here = evaluate(t);
+    tree_go(t, i < t->heap_length ? t->heap[i] : t->stuck[i - t->heap_length]);
+    int64_t here = tree_evaluate(t);
     if (here < t->limit)
-      here = pass_leftovers(t);
+      here = tree_pass_leftovers(t);
     if (here >= t->limit)
       continue;
     for (int w = 0; w < windows; w++)
