@@ -18,7 +18,8 @@
  *     while (...)
  *       local_run(l, 200000, &hooks);
  *
- * Memory O(n + m + recomputes); about 1 000 000 moves a second at n = 1000.
+ * Memory O(n + m + recomputes); 0.5 to 1 million evaluated moves a second at
+ * n = 1000, see bench/local-search.md.
  */
 #ifndef MOCCASIN_LOCAL_H
 #define MOCCASIN_LOCAL_H
@@ -53,8 +54,8 @@ void local_free(struct local *l);
 
 /* Starts afresh from `s` (copied; in input order it must be staged), which
  * may exceed the budget; a node's limit must be respected.  NULL: from the
- * greedy schedule or, in free order, the best constructed order.  Forgets the
- * best schedule. */
+ * greedy schedule, or the input order when the peak is the objective.  Forgets
+ * the best schedule. */
 void local_start(struct local *l, const struct schedule *s);
 
 /* Up to `moves` more evaluated moves; returns how many were made. */
