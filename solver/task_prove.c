@@ -248,9 +248,25 @@ static enum task_state run_kernel(struct prove *t, int64_t effort) {
 
 /* ---- the task ----------------------------------------------------------- */
 
+/* Listing the cuts looks at every output held across every first compute, and
+ * cannot be stopped on the way; in free order it keeps a set of ancestors a
+ * node.  Where that takes more than seconds, or gigabytes, nothing is proven
+ * beyond the working set. */
+static bool is_too_large(const struct problem *p) {
+  int64_t held = 0;
+  if (p->free_order)
+    return p->n > 30000;
+  for (int v = 0; v < p->n; v++)
+    if (p->succ_start[v] < p->succ_start[v + 1])
+      held += p->succ[p->succ_start[v + 1] - 1] - v;
+  return held > 200000000;
+}
+
 static enum task_state run(struct task *task, int64_t effort) {
   struct prove *t = (struct prove *)task;
   bool free_order = task->board->problem->free_order;
+  if (!t->bound && is_too_large(task->board->problem))
+    return TASK_OVER;
   bool bounds = !is_peak(t) &&
                 (!t->bounded || atomic_load(&task->board->upper) < t->bounded);
   if (bounds && (t->bound_first || t->bound_next || free_order)) {
