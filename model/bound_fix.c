@@ -36,12 +36,12 @@ static bool must_be_used(struct fixer *f, int slot) {
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
     struct closure *c = s->closure[home];
+    if (f->work > MUST_WORK)
+      return false;
     if (flow_inside(c->flow, i))
       cost += bar(f, c, i);
     if (cost >= f->limit)
       return true;
-    if (f->work > MUST_WORK)
-      return false;
   }
   return false;
 }
