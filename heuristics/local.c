@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum {
+  STALE = 3,   /* rounds without gain before some start anew */
   CHECK = 256, /* tries between adaptations */
 };
 
@@ -98,13 +99,24 @@ static double first_penalty(const struct local *l) {
   return 8 * l->mean_duration / total;
 }
 
+/* Rounds begin at the best schedule; when several brought nothing, every other
+ * one at where it all began: deep valleys are left only by starting anew. */
+static const struct schedule *round_start(struct local *l) {
+  if (!l->best || l->options.objective == LOCAL_PEAK)
+    return l->best ? l->best : l->base;
+  l->stale = l->best->duration < l->round_best ? 0 : l->stale + 1;
+  l->round_best = l->best->duration;
+  return l->stale >= STALE && l->stale % 2 ? l->base : l->best;
+}
+
 static void start_round(struct local *l) {
-  load(l, l->best ? l->best : l->base);
+  const struct schedule *start = round_start(l);
+  load(l, start);
   if (l->options.objective == LOCAL_PEAK)
     aim(l);
   l->round_done = 0;
   l->stored_at = -l->store_gap;
-  if (!l->best)
+  if (start == l->base)
     l->penalty = first_penalty(l);
   /* Every other round looks for less memory only, while there is need. */
   l->memory_first =
@@ -158,7 +170,8 @@ void local_start(struct local *l, const struct schedule *s) {
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
-  l->rounds = 0;
+  l->rounds = l->stale = 0;
+  l->round_best = INT64_MAX;
   start_round(l);
   l->unreported = false;
   if (l->s->surplus == 0 && better(l)) {
