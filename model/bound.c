@@ -126,14 +126,26 @@ static int by_excess(const void *left, const void *right) {
   return (a->cut > b->cut) - (a->cut < b->cut);
 }
 
-/* The cuts whose needed nodes do not fit, those with most excess first. */
+/* The cuts whose needed nodes do not fit, those with most excess first.  What
+ * the input order holds at t is what is read at t or later; in free order it is
+ * no less than the cut needs, so that few cuts are looked at in full. */
 static void list_cuts(struct bound *b) {
   struct bound_state *s = b->state;
-  s->waiting = MEMORY_ARRAY(s->memory, struct bound_waiting, b->problem->n);
-  for (int t = 0; t < b->problem->n; t++) {
-    int64_t excess = closure_excess(&s->maker, t);
+  const struct problem *p = b->problem;
+  int64_t held = p->fixed;
+  s->waiting = MEMORY_ARRAY(s->memory, struct bound_waiting, p->n);
+  for (int t = 0; t < p->n; t++) {
+    held += p->size[t];
+    int64_t excess = held + p->workspace[t] - p->budget;
+    if (excess > 0 && b->scope == BOUND_FREE_ORDER)
+      excess = closure_excess(&s->maker, t);
     if (excess > 0)
       s->waiting[s->waiting_count++] = (struct bound_waiting){t, excess};
+    for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++)
+      if (p->succ[p->succ_start[p->pred[e] + 1] - 1] == t)
+        held -= p->size[p->pred[e]];
+    if (p->succ_start[t] == p->succ_start[t + 1])
+      held -= p->size[t];
   }
   if (s->waiting_count)
     qsort(s->waiting, (size_t)s->waiting_count, sizeof *s->waiting, by_excess);
