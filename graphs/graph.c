@@ -103,6 +103,19 @@ const char *graph_id_text(struct graph_id id, char *buffer, int capacity) {
   return buffer;
 }
 
+const char *graph_node_text(const struct graph_node *node, char *buffer,
+                            int capacity) {
+  char id[64];
+  graph_id_text(node->id, id, sizeof id);
+  bool named =
+      node->name[0] && !(node->id.text && !strcmp(node->id.text, node->name));
+  if (named)
+    snprintf(buffer, (size_t)capacity, "%s (%.40s)", id, node->name);
+  else
+    snprintf(buffer, (size_t)capacity, "%s", id);
+  return buffer;
+}
+
 /* Rows by source (end 0) or by target (end 1), each in file order. */
 static void fill_rows(const struct graph *g, int end, int *start, int *row) {
   size_t edges = (size_t)g->edge_count, from = (size_t)end, to = 1 - from;

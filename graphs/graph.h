@@ -88,4 +88,9 @@ bool graph_finish(struct graph *g, const int *order, int order_length,
  * Returns `buffer`. */
 const char *graph_id_text(struct graph_id id, char *buffer, int capacity);
 
+/* A node for people: its id, and its name in brackets if it has another one.
+ * Returns `buffer`. */
+const char *graph_node_text(const struct graph_node *node, char *buffer,
+                            int capacity);
+
 #endif

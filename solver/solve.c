@@ -119,10 +119,10 @@ static bool offer_start(struct solve *s, const struct graph *g,
 
 static void refute_by_working_set(struct solve *s) {
   const struct problem *p = s->problem;
-  char text[MOCCASIN_MESSAGE], id[80] = "the end";
+  char text[MOCCASIN_MESSAGE], id[120] = "the end";
   int v = p->working_set_node, node = p->n ? p->node_of[v] : -1;
   if (node >= 0)
-    graph_id_text(p->graph->node[node].id, id, sizeof id);
+    graph_node_text(&p->graph->node[node], id, sizeof id);
   snprintf(text, sizeof text,
            "computing node %s takes %lld bytes (its output, workspace, inputs "
            "and fixed memory), %lld over the budget of %lld",

@@ -58,13 +58,13 @@ static bool is_peak(const struct prove *t) {
 static void refute_by_cuts(struct prove *t) {
   struct board *b = t->task.board;
   const struct problem *p = b->problem;
-  char text[MOCCASIN_MESSAGE], id[80];
+  char text[MOCCASIN_MESSAGE], id[120];
   int v = t->bound->blame;
   if (v >= 0 && p->node_of[v] >= 0)
     snprintf(text, sizeof text,
              "around the first compute of node %s, what must be in memory or "
              "computed again exceeds the budget",
-             graph_id_text(p->graph->node[p->node_of[v]].id, id, sizeof id));
+             graph_node_text(&p->graph->node[p->node_of[v]], id, sizeof id));
   else
     snprintf(text, sizeof text,
              "what must be in memory or computed again exceeds the budget at "

@@ -82,12 +82,12 @@ static void wander(struct memory *m, uint64_t seed) {
 }
 
 Test(memory, a_fault_at_any_allocation_leaks_nothing) {
-  for (long n = 1; n < 250; n++) {
+  for (volatile long n = 1; n < 250; n++) {
     struct memory_limit limit = {.fail_after = n};
     struct memory *m = memory_new(&limit);
     if (!setjmp(*memory_recover(m)))
       wander(m, 5);
     memory_free(m);
-    cr_assert_eq(atomic_load(&limit.used), 0, "fault %ld", n);
+    cr_assert_eq(atomic_load(&limit.used), 0, "fault %ld", (long)n);
   }
 }

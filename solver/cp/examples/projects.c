@@ -32,7 +32,7 @@ static bool post(struct cp *cp, const struct example_project *p) {
   for (int i = 0; i < p->activities; i++)
     horizon += p->duration[i];
   for (int i = 0; i < p->activities; i++) {
-    char name[24];
+    char name[32];
     snprintf(name, sizeof name, "start%d", i);
     cp_variable(cp, 0, horizon, name);
   }
