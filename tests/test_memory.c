@@ -81,13 +81,16 @@ static void wander(struct memory *m, uint64_t seed) {
   }
 }
 
+static void wander_with_fault(long n) {
+  struct memory_limit limit = {.fail_after = n};
+  struct memory *m = memory_new(&limit);
+  if (!setjmp(*memory_recover(m)))
+    wander(m, 5);
+  memory_free(m);
+  cr_assert_eq(atomic_load(&limit.used), 0, "fault %ld", n);
+}
+
 Test(memory, a_fault_at_any_allocation_leaks_nothing) {
-  for (volatile long n = 1; n < 250; n++) {
-    struct memory_limit limit = {.fail_after = n};
-    struct memory *m = memory_new(&limit);
-    if (!setjmp(*memory_recover(m)))
-      wander(m, 5);
-    memory_free(m);
-    cr_assert_eq(atomic_load(&limit.used), 0, "fault %ld", (long)n);
-  }
+  for (long n = 1; n < 250; n++)
+    wander_with_fault(n);
 }
