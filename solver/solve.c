@@ -2,6 +2,7 @@
 #include "solver/solve.h"
 
 #include "graphs/graph.h"
+#include "model/orders.h"
 #include "solver/base/clock.h"
 #include "solver/board.h"
 #include "solver/engine_options.h"
@@ -141,6 +142,17 @@ static bool run_heuristic(struct solve *s, struct error *error) {
   return error->status == STATUS_OK;
 }
 
+/* Free order: an order that fits as it is needs no recompute at all. */
+static void offer_orders(struct solve *s) {
+  struct problem *p = s->problem;
+  int *order = MEMORY_ARRAY(s->memory, int, p->n);
+  for (int kind = 0; kind < ORDERS_KINDS && !board_stop(&s->board); kind++)
+    if (orders_make(p, (enum orders_kind)kind, order, s->memory))
+      board_offer(&s->board, order, p->n, orders_name((enum orders_kind)kind),
+                  s->memory);
+  memory_put(s->memory, order);
+}
+
 /* The phases before the portfolio; it runs only if they do not decide. */
 static bool run(struct solve *s, const struct graph *g, struct error *error) {
   const struct moccasin_options *o = s->options;
@@ -161,6 +173,8 @@ static bool run(struct solve *s, const struct graph *g, struct error *error) {
     return false;
   if (o->heuristic)
     return run_heuristic(s, error);
+  if (p->free_order)
+    offer_orders(s);
   if (!board_stop(b))
     workers_run(b, s->threads, s->memory);
   return true;

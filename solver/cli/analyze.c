@@ -1,6 +1,8 @@
 /* moccasin analyze GRAPH: what fills the memory, and what can be done. */
 #include "graphs/json_write.h"
 #include "model/analysis.h"
+#include "model/orders.h"
+#include "model/schedule.h"
 #include "solver/cli/load.h"
 #include "solver/cli/output.h"
 #include "solver/picture.h"
@@ -14,8 +16,9 @@ struct inquiry {
   double seconds;
   const struct graph *g;
   struct analysis a;
-  bool reordered;       /* was a search for another order made? */
-  int64_t reorder_peak; /* the least peak it found, bytes */
+  int64_t constructed[ORDERS_KINDS]; /* peaks of constructed orders, bytes */
+  bool reordered;                    /* was a search for another order made? */
+  int64_t reorder_peak; /* the least peak of all orders met, bytes */
   struct load_onnx onnx;
 };
 
@@ -26,7 +29,7 @@ static bool parse(struct session *s, int argc, char **argv, struct inquiry *q) {
       {"top", 'n', OPTION_INTEGER, &q->top, "N",
        "length of the lists (default 10)", 0, INT32_MAX, NULL},
       {"reorder", '\0', OPTION_REAL, &q->seconds, "S",
-       "seconds to look for an order of lower peak (default 1, 0: do not)", 0,
+       "seconds to look for a better order (default 1, 0: constructed ones)", 0,
        1000000, NULL},
       {"output", 'o', OPTION_TEXT, &q->output, "FILE",
        "where it goes (default: standard output)", 0, 0, NULL},
@@ -36,10 +39,40 @@ static bool parse(struct session *s, int argc, char **argv, struct inquiry *q) {
   return !command_options(s, argc, argv, table, &q->graph, 1, 1, &count);
 }
 
+/* Peaks of the constructed orders; INT64_MAX for one that takes too long. The
+ * best, as graph nodes, goes to `start` (node_count entries). */
+static bool construct(struct session *s, struct inquiry *q, int *start) {
+  struct memory *m = s->memory;
+  struct problem *p = problem_new(m, q->g, 1, true, &s->error);
+  if (!p)
+    return false;
+  int *order = MEMORY_ARRAY(m, int, p->n);
+  q->reorder_peak = q->a.base_peak;
+  for (int k = 0; k < q->g->node_count; k++)
+    start[k] = q->g->order[k];
+  for (int kind = 0; kind < ORDERS_KINDS; kind++) {
+    struct simulation found = {.peak = INT64_MAX};
+    if (orders_make(p, (enum orders_kind)kind, order, m))
+      simulate(p, order, p->n, m, &found);
+    q->constructed[kind] = found.peak;
+    if (found.peak >= q->reorder_peak)
+      continue;
+    q->reorder_peak = found.peak;
+    for (int k = 0; k < q->g->node_count; k++)
+      start[k] = p->node_of[order[k]];
+  }
+  return true;
+}
+
 /* The least peak of any order that computes every node once, as far as a
- * short search finds it. */
+ * short search from the best constructed order finds it. */
 static bool reorder(struct session *s, struct inquiry *q,
                     const struct moccasin_graph *g) {
+  int *start = MEMORY_ARRAY(s->memory, int, q->g->node_count);
+  if (!construct(s, q, start))
+    return false;
+  if (q->seconds <= 0)
+    return true;
   struct moccasin_options o;
   struct moccasin_result *found = NULL;
   char message[MOCCASIN_MESSAGE];
@@ -49,8 +82,9 @@ static bool reorder(struct session *s, struct inquiry *q,
   o.max_computes = 1;
   o.threads = 1;
   o.time_limit = q->seconds;
+  o.start = start;
+  o.start_length = q->g->node_count;
   int status = moccasin_solve(g, &o, &found, message);
-  q->reorder_peak = q->a.base_peak;
   if (!found)
     return error_set(&s->error, (enum status)status, "%s", message);
   q->reordered = true;
@@ -154,9 +188,15 @@ static void write_limits(const struct inquiry *q, struct memory *m, FILE *out) {
   } else {
     fprintf(out, "%s\n", q->g->node_count ? ": what is kept to the end" : "");
   }
-  if (!q->reordered)
-    return;
-  line(out, "best other order found", q->reorder_peak);
+  for (int kind = 0; kind < ORDERS_KINDS; kind++)
+    if (q->g->node_count && q->constructed[kind] != INT64_MAX) {
+      char name[40];
+      snprintf(name, sizeof name, "%s order",
+               orders_name((enum orders_kind)kind));
+      line(out, name, q->constructed[kind]);
+    }
+  line(out, q->reordered ? "best other order found" : "best of these",
+       q->reorder_peak);
   if (q->reorder_peak < a->base_peak)
     fprintf(out,
             "  %-26s%.2f %%: reordering alone helps, see solve --order free\n",
@@ -275,11 +315,14 @@ static void write_json(const struct inquiry *q, FILE *out) {
        i++)
     write_id(&w, g, g->pred[i]);
   json_write_close(&w);
+  json_write_key(&w, "constructed_orders");
+  json_write_open(&w, '{', false);
+  for (int kind = 0; kind < ORDERS_KINDS; kind++)
+    if (q->constructed[kind] != INT64_MAX)
+      member(&w, orders_name((enum orders_kind)kind), q->constructed[kind]);
+  json_write_close(&w);
   json_write_key(&w, "least_peak_by_reordering");
-  if (q->reordered)
-    json_write_int64(&w, q->reorder_peak);
-  else
-    json_write_null(&w);
+  json_write_int64(&w, q->reorder_peak);
   member(&w, "resident_count", a->resident_count);
   json_tensors(&w, q, "resident_at_peak", a->resident, a->resident_count);
   json_tensors(&w, q, "longest_lived", a->tensor, g->node_count);
@@ -301,7 +344,7 @@ int command_analyze(struct session *s, int argc, char **argv) {
   if (g) {
     q.g = g->graph;
     if (analysis_make(s->memory, q.g, &q.a, &s->error) &&
-        (q.seconds <= 0 || !q.g->node_count || reorder(s, &q, g)) &&
+        (!q.g->node_count || reorder(s, &q, g)) &&
         output_open(&o, s->memory, q.output, &s->error)) {
       if (q.json)
         write_json(&q, o.file);
