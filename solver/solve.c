@@ -161,14 +161,14 @@ static bool run(struct solve *s, const struct graph *g, struct error *error) {
   struct schedule *baseline = schedule_baseline(s->memory, p);
   if (!o->heuristic)
     board_offer(b, baseline->step, baseline->length, "baseline", s->memory);
-  if (p->working_set > p->budget) {
-    refute_by_working_set(s);
-    return true;
-  }
   if (o->objective == MOCCASIN_PEAK)
     board_raise(b, p->working_set, "working set");
   else
     board_raise(b, p->base_duration, "every node once");
+  if (p->working_set > p->budget) {
+    refute_by_working_set(s);
+    return true;
+  }
   if (o->start && !offer_start(s, g, error))
     return false;
   if (o->heuristic)
