@@ -4,6 +4,7 @@
 #include "solver/base/random.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -93,4 +94,27 @@ static void wander_with_fault(long n) {
 Test(memory, a_fault_at_any_allocation_leaks_nothing) {
   for (long n = 1; n < 250; n++)
     wander_with_fault(n);
+}
+
+/* ---- threads under one limit ---------------------------------------------
+ */
+
+static void *crowd(void *data) {
+  struct memory *m = memory_new(data);
+  for (int i = 0; i < 20000; i++)
+    if (!setjmp(*memory_recover(m)))
+      memory_put(m, memory_get(m, 600, 1));
+  memory_free(m);
+  return NULL;
+}
+
+Test(memory, threads_at_once_do_not_pass_the_limit_together) {
+  struct memory_limit limit = {.most = 1000};
+  pthread_t thread[4];
+  for (int t = 0; t < 4; t++)
+    cr_assert_eq(pthread_create(&thread[t], NULL, crowd, &limit), 0);
+  for (int t = 0; t < 4; t++)
+    pthread_join(thread[t], NULL);
+  cr_assert_leq(atomic_load(&limit.highest), 1000);
+  cr_assert_eq(atomic_load(&limit.used), 0);
 }

@@ -30,27 +30,32 @@ struct memory *memory_new(struct memory_limit *limit) {
   return m;
 }
 
-static void account(struct memory *m, size_t more, size_t less) {
-  m->used = m->used + more - less;
-  if (!m->limit)
-    return;
-  size_t now = atomic_fetch_add(&m->limit->used, more - less) + more - less;
-  size_t high = atomic_load(&m->limit->highest);
-  while (now > high &&
-         !atomic_compare_exchange_weak(&m->limit->highest, &high, now))
-    ;
+/* Takes `more` bytes from the limit, unless that exceeds it or a fault is
+ * injected: one atomic step, so that threads at once cannot pass it together. */
+static int reserve(struct memory *m, size_t more) {
+  struct memory_limit *limit = m->limit;
+  if (limit) {
+    if (atomic_load(&limit->fail_after) > 0 &&
+        atomic_fetch_sub(&limit->fail_after, 1) == 1)
+      return 0;
+    size_t now = atomic_load(&limit->used);
+    do
+      if (limit->most && (more > limit->most || now > limit->most - more))
+        return 0;
+    while (!atomic_compare_exchange_weak(&limit->used, &now, now + more));
+    size_t high = atomic_load(&limit->highest);
+    while (now + more > high &&
+           !atomic_compare_exchange_weak(&limit->highest, &high, now + more))
+      ;
+  }
+  m->used += more;
+  return 1;
 }
 
-/* May `more` bytes be added under the limit, and is no fault injected? */
-static int may_grow(struct memory *m, size_t more) {
-  struct memory_limit *limit = m->limit;
-  if (!limit)
-    return 1;
-  if (atomic_load(&limit->fail_after) > 0 &&
-      atomic_fetch_sub(&limit->fail_after, 1) == 1)
-    return 0;
-  return !limit->most || (more <= limit->most &&
-                          atomic_load(&limit->used) <= limit->most - more);
+static void release(struct memory *m, size_t bytes) {
+  m->used -= bytes;
+  if (m->limit)
+    atomic_fetch_sub(&m->limit->used, bytes);
 }
 
 static void link_block(struct memory *m, struct block *b) {
@@ -89,12 +94,15 @@ static size_t block_bytes(struct memory *m, size_t count, size_t size) {
 
 void *memory_get(struct memory *m, size_t count, size_t size) {
   size_t bytes = block_bytes(m, count, size);
-  struct block *b = may_grow(m, bytes) ? calloc(1, bytes) : NULL;
-  if (!b)
+  if (!reserve(m, bytes))
     longjmp(m->recover, 1);
+  struct block *b = calloc(1, bytes);
+  if (!b) {
+    release(m, bytes);
+    longjmp(m->recover, 1);
+  }
   b->bytes = bytes;
   link_block(m, b);
-  account(m, bytes, 0);
   return b + 1;
 }
 
@@ -104,17 +112,18 @@ void *memory_resize(struct memory *m, void *block, size_t count, size_t size) {
   struct block *old = (struct block *)block - 1;
   size_t bytes = block_bytes(m, count, size), before = old->bytes;
   size_t more = bytes > before ? bytes - before : 0;
-  if (!may_grow(m, more))
+  if (!reserve(m, more))
     longjmp(m->recover, 1);
   unlink_block(old);
   struct block *b = realloc(old, bytes);
   if (!b) {
     link_block(m, old);
+    release(m, more);
     longjmp(m->recover, 1);
   }
   b->bytes = bytes;
   link_block(m, b);
-  account(m, bytes, before);
+  release(m, before + more - bytes);
   return b + 1;
 }
 
@@ -123,7 +132,7 @@ void memory_put(struct memory *m, void *block) {
     return;
   struct block *b = (struct block *)block - 1;
   unlink_block(b);
-  account(m, 0, b->bytes);
+  release(m, b->bytes);
   free(b);
 }
 

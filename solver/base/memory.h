@@ -13,7 +13,7 @@
  * Why longjmp: a solver allocates in hundreds of places, and a check after
  * each of them is code that no test can reach honestly.  One recovery point a
  * context, opened only at the library's borders, is short enough to test at
- * every single allocation (tests/test_memory_faults.c lets the n-th one fail,
+ * every single allocation (tests/test_solve.c lets the n-th one fail,
  * for all n).
  *
  * A context belongs to one thread.  Contexts may share a `memory_limit`, which
