@@ -1,9 +1,9 @@
 #include "heuristics/classics.h"
 
-#include "heuristics/articulation.h"
 #include "heuristics/greedy.h"
 #include "heuristics/replay.h"
 #include "heuristics/revolve.h"
+#include "model/analysis.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,11 +71,17 @@ static struct schedule *run_segments(const struct problem *p, struct memory *m,
 /* Nodes that may be checkpoints: all, or the articulation points. */
 static bool *choose_candidates(const struct problem *p, struct memory *m,
                                bool points_only) {
-  if (points_only)
-    return articulation_points(p, m);
-  bool *all = MEMORY_ARRAY(m, bool, p->n);
-  memset(all, true, (size_t)p->n * sizeof *all);
-  return all;
+  bool *candidate = MEMORY_ARRAY(m, bool, p->n);
+  if (!points_only) {
+    memset(candidate, true, (size_t)p->n * sizeof *candidate);
+    return candidate;
+  }
+  bool *cut = MEMORY_ARRAY(m, bool, p->graph->node_count);
+  analysis_articulation(p->graph, m, cut, NULL);
+  for (int v = 0; v < p->n; v++)
+    candidate[v] = v != p->sink && cut[p->node_of[v]];
+  memory_put(m, cut);
+  return candidate;
 }
 
 static struct schedule *chen_sqrt_of(const struct problem *p, struct memory *m,

@@ -45,7 +45,8 @@ struct analysis {
 bool analysis_make(struct memory *m, const struct graph *g,
                    struct analysis *out, struct error *error);
 
-/* Articulation points alone: cut[v] tells of node v.  Returns their count;
+/* Articulation points alone: cut[v] tells of node v, whether without it the
+ * graph, taken as undirected, falls into more parts.  Returns their count;
  * *components may be NULL.  O(n + m). */
 int analysis_articulation(const struct graph *g, struct memory *scratch,
                           bool *cut, int *components);

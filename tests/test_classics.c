@@ -2,7 +2,6 @@
  * and revolve against an exhaustive split and the binomial formula. */
 #include "heuristics/classics.h"
 
-#include "heuristics/articulation.h"
 #include "heuristics/revolve.h"
 #include "tests/layered.h"
 
@@ -77,47 +76,6 @@ Test(classics, recompute_all_on_a_skip) {
   const int expected[] = {0, 1, 2, 0, 3};
   cr_assert(s->length == 5 && !memcmp(s->step, expected, sizeof expected));
   memory_free(m);
-}
-
-static bool connected_without(const struct problem *p, int gone, int a, int b,
-                              bool *seen) {
-  memset(seen, 0, (size_t)p->n * sizeof *seen);
-  seen[a] = true;
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (int v = 0; v < p->n; v++)
-      for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
-        int u = p->pred[e];
-        if (u == gone || v == gone || seen[u] == seen[v])
-          continue;
-        seen[u] = seen[v] = grown = true;
-      }
-  }
-  return seen[b];
-}
-
-Test(classics, articulation_points_by_definition) {
-  for (uint64_t seed = 1; seed <= 150; seed++) {
-    struct memory *m = memory_new(NULL);
-    struct layered shape = {.nodes = 2 + (int)(seed % 12),
-                            .width = 1 + (int)(seed % 3),
-                            .inputs = 1 + (int)(seed % 2),
-                            .percent_far = 20,
-                            .seed = seed};
-    struct problem *p = layered_problem(m, &shape, 2, false, 100);
-    bool *point = articulation_points(p, m);
-    bool *seen = MEMORY_ARRAY(m, bool, p->n);
-    for (int v = 0; v < p->n; v++) {
-      bool separates = false;
-      for (int a = 0; a < p->n; a++)
-        for (int b = 0; b < a; b++)
-          separates |= a != v && b != v &&
-                       connected_without(p, -1, a, b, seen) &&
-                       !connected_without(p, v, a, b, seen);
-      cr_assert(separates == point[v], "seed %d node %d", (int)seed, v);
-    }
-    memory_free(m);
-  }
 }
 
 /* A chain of l forward nodes and its reverse; unit sizes and durations. */
