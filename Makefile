@@ -95,8 +95,9 @@ tsan: ## portfolio runs of every sample under ThreadSanitizer
 	  CFLAGS="-O1 -g -fsanitize=thread"
 	@tests/run-tsan.sh build/tsan/moccasin
 
-bench: all ## the measured tables (peers too, if installed): bench/README.md
-	@MOCCASIN=$(BUILD)/moccasin bench/run.sh table
+bench: all ## the measured table, 5 seeds, half an hour: bench/README.md
+	@MOCCASIN=$(BUILD)/moccasin bench/run.sh table --seeds 5
+	@MOCCASIN=$(BUILD)/moccasin bench/run.sh timings
 
 bench-quick: all ## our figures on the published instances, < 3 minutes
 	@MOCCASIN=$(BUILD)/moccasin bench/run.sh quick

@@ -18,8 +18,7 @@ import statistics
 import subprocess
 import sys
 
-from lib import compute_graph, instances, report, runs
-from measure import plan_jobs
+from lib import compute_graph, instances, plan, report, runs
 
 METRICS = (  # name, what, floor below which differences do not count
     ("extra", "extra duration", 1e-9),
@@ -121,7 +120,7 @@ def main():
              for name, program in built]
     paths, _ = instances.find(options.data or instances.data_folder(),
                               built[0][1], folder)
-    jobs = plan_jobs(options, list(paths))
+    jobs = plan.jobs(options, list(paths))
     graphs = {key: compute_graph.load(paths[key]) for key, _ in jobs}
     found = rounds_of(options, tools, jobs, paths, graphs)
     body = []

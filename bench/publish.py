@@ -15,14 +15,21 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 INTRO = """\
 ## Benchmarks
 
-Made by `bench/run.sh publish` from `make bench` (with the peers installed by
-`bench/run.sh peers`); no figure is typed by hand. `make bench-quick` is the
-short form, `MOCCASIN_DATA=FOLDER` names the folder of the published
-instances. How it works: [bench/README.md](bench/README.md).
+Measured by `bench/run.sh table --seeds 5`, put here by `bench/run.sh publish`;
+no figure is typed by hand. `make bench` is that and whole-process timings,
+`make bench-quick` the short form; `MOCCASIN_DATA=FOLDER` names the folder of the
+published instances. How it works: [bench/README.md](bench/README.md).
 
 """
 FILES = ("results.csv", "peers.csv", "table.md", "timings.md",
          "curves-input.svg", "curves-free.svg")
+LINKS = (
+    ("scaling", "Scaling: generated graphs of 100 to 100 000 nodes"),
+    ("ablation", "What each part contributes"),
+    ("peaks", "Least peaks"),
+    ("targets", "The goals set for the project, met and missed"),
+    ("timings", "Whole-process timings by hyperfine"),
+)
 
 
 def copy(source, target, names):
@@ -49,18 +56,15 @@ def section(results, work):
     text = INTRO + report.table(records)
     peers = text_of(work, "peers.md")
     if peers:
-        text += "\n### Peers on the same machine\n\n" + peers
+        text += ("\n### Peers on the same machine\n\nMeasured by "
+                 "`bench/run.sh peers`, one seed each.\n\n" + peers)
     text += "\n![Best schedule and bound over time]" \
             "(bench/results/curves-input.svg)\n"
-    for name, title in (("scaling", "Scaling: generated graphs of 100 to "
-                         "100 000 nodes"), ("ablation", "What each part "
-                                            "contributes")):
+    for name, title in LINKS:
         if os.path.exists(os.path.join(results, name + ".md")):
-            text += (f"\n{title}: [bench/results/{name}.md]"
-                     f"(bench/results/{name}.md), `bench/run.sh {name}`.\n")
-    if os.path.exists(os.path.join(results, "timings.md")):
-        text += ("\nWhole-process timings by hyperfine: "
-                 "[bench/results/timings.md](bench/results/timings.md).\n")
+            text += (f"\n- {title}: [bench/results/{name}.md]"
+                     f"(bench/results/{name}.md), `bench/run.sh {name}`")
+    text += "\n" if not text.endswith("\n") else ""
     return text
 
 
@@ -90,7 +94,7 @@ def main():
     if not copy(work, results, FILES):
         print(f"nothing in {work}: run make bench first", file=sys.stderr)
         return 1
-    for name in ("scaling", "ablation"):
+    for name in ("scaling", "ablation", "peaks", "targets"):
         copy(os.path.join(options.work, name), results,
              (name + ".csv", name + ".md", name + ".svg"))
     insert(options.readme, section(results, work))

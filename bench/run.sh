@@ -3,17 +3,22 @@
 #
 # usage: bench/run.sh COMMAND [options of the command]
 #
-#   table      published table, ours and the peers': at most 15 minutes
-#   quick      ours alone, under 3 minutes
-#   long       everything with limits of 10 minutes: a night
-#   peers      installs the peers' solvers into build/peers (Python index)
+#   table      our program on the published instances: --seeds N, medians
+#   peers      installs the peers' solvers into build/peers (Python index),
+#              runs them, and tables them beside ours
 #   timings    whole-process timings by hyperfine of what table has proven
 #   scaling    generated graphs of 100 to 100000 nodes
 #   ablation   what each part of the solver contributes
-#   targets    the goals set for the project: met or missed
+#   long       what table does not prove, with 10 minutes each
+#   quick      ours, one seed, under 3 minutes
+#   targets    the goals set for the project: met or missed, from the above
 #   history    appends the last quick run's figures to bench/history.csv
 #   compare    A B: two commits in alternation, differences beyond noise
 #   publish    last tables into bench/results and the README's section
+#   all        table (5 seeds), timings, peers, scaling, ablation, quick,
+#              targets, publish
+#
+# What is interrupted continues where it was.  Most take --help.
 #
 # Environment: MOCCASIN_DATA, folder of the published instances (default
 # ../shared/graphs; original file names are accepted); without any, our own
@@ -33,31 +38,31 @@ need_program() {
 }
 
 measure() {
-    plan=$1
-    shift
     need_program
-    "$python" bench/measure.py --plan "$plan" --program "$program" "$@"
+    "$python" bench/measure.py --program "$program" "$@"
 }
 
 case $command in
-table | long)
-    if ! [ -x build/peers/bin/python ]; then
-        echo "peers are not installed (bench/run.sh peers): ours alone" >&2
-    fi
-    measure "$command" "$@"
-    results=build/bench/$command/results.csv # elsewhere with --work
-    [ ! -f "$results" ] ||
-        "$python" bench/timings.py --program "$program" --results "$results"
+table) measure --solvers moccasin "$@" ;;
+long) measure --plan long "$@" ;;
+quick) measure --plan quick "$@" ;;
+peers)
+    case " $* " in *" --help "* | *" -h "*) ;; *) sh bench/peers/setup.sh ;; esac
+    measure --solvers "cpsat-* checkmate*" "$@"
     ;;
-quick) measure quick "$@" ;;
-peers) sh bench/peers/setup.sh "$@" ;;
-timings | scaling | ablation | targets)
+timings | scaling | ablation)
     need_program
     "$python" "bench/$command.py" --program "$program" "$@"
     ;;
-history | compare | publish) "$python" "bench/$command.py" "$@" ;;
+targets | history | compare | publish) "$python" "bench/$command.py" "$@" ;;
+all)
+    sh "$0" table --seeds 5
+    for next in timings peers scaling ablation quick targets publish; do
+        sh "$0" "$next"
+    done
+    ;;
 *)
-    sed -n '2,/^set/s/^# \{0,1\}//p' "$here/run.sh"
+    sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p;}' "$here/run.sh"
     [ "$command" = help ]
     ;;
 esac

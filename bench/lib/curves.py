@@ -58,8 +58,9 @@ def panel(work, group):
 def svg(work, records, order):
     """One panel for each instance and budget that anyone solved."""
     groups = {}
+    threads = max(r["threads"] for r in records)
     for r in records:
-        if r["order"] != order:
+        if r["order"] != order or r["threads"] != threads:
             continue
         if r["max_computes"] == 2 or r["solver"].startswith("checkmate"):
             groups.setdefault((r["instance"], r["budget"], r["order"]),

@@ -1,8 +1,11 @@
 """Tables and pictures from records: results.csv, table.md, curves-*.svg.
 """
 import csv
+import glob
 import json
+import math
 import os
+import re
 import statistics
 
 from . import curves, peer_table
@@ -10,18 +13,24 @@ from .instances import rows
 from .runs import name_of
 
 COLUMNS = ("instance nodes edges solver budget budget_bytes order "
-           "max_computes threads limit seed status verified tdi duration "
-           "base_duration bound bound_tdi peak base_peak time_first time_best "
-           "time_proof seconds rss_kb load_before exit_status program commit "
+           "max_computes threads limit seed status verified checked tdi "
+           "tdi_2 tdi_10 tdi_60 duration base_duration bound bound_tdi "
+           "bound_tdi_5 bound_tdi_60 peak base_peak time_first time_best "
+           "time_proof offset seconds rss_kb load_before exit_status program commit "
            "machine date found_by bound_by note").split()
 
 
 def stored(work, key, job):
-    path = os.path.join(work, "runs", name_of(key, job) + ".json")
-    if not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8") as f:
-        return json.load(f)
+    """The record of a run done before, whatever its time limit: the longest
+    one's; None without any."""
+    name = name_of(key, job)
+    pattern = re.sub(r"-t[^-]*-p", "-t*-p", glob.escape(name))
+    paths = glob.glob(os.path.join(work, "runs", pattern + ".json"))
+    records = []
+    for path in paths:
+        with open(path, encoding="utf-8") as f:
+            records.append(json.load(f))
+    return max(records, key=lambda r: r["limit"], default=None)
 
 
 def write_csv(path, records):
@@ -51,22 +60,42 @@ def read_csv(path):
     return records
 
 
+FIGURES = ("tdi tdi_2 tdi_10 tdi_60 bound_tdi bound_tdi_5 bound_tdi_60 peak "
+           "time_first time_best time_proof seconds duration bound").split()
+RISING = ("bound", "bound_tdi", "bound_tdi_5", "bound_tdi_60")
+
+
+def median(name, group):
+    """The median of a figure over the seeds; a seed that never got there
+    counts as the worst.  None where the median is such a seed."""
+    worst = -math.inf if name in RISING else math.inf
+    values = [worst if r.get(name) is None else r[name] for r in group]
+    middle = sorted(values)[len(values) // 2] if len(values) % 2 else \
+        statistics.median(values)
+    return middle if math.isfinite(middle) else None
+
+
+def status_of(group):
+    """What the seeds have in common, else how many have proven."""
+    names = {r["status"] for r in group}
+    if len(names) == 1:
+        return names.pop()
+    proven = sum(r["status"] in ("optimal", "infeasible") for r in group)
+    return "fault" if "fault" in names else f"{proven} of {len(group)} proven"
+
+
 def medians(records):
     """One record per run apart from its seed: the median of every figure."""
     groups = {}
     for r in records:
         groups.setdefault((r["instance"], r["solver"], r["budget"], r["order"],
-                           r["max_computes"]), []).append(r)
+                           r["max_computes"], r["threads"]), []).append(r)
     result = []
     for group in groups.values():
         middle = dict(group[0], seeds=len(group))
         if len(group) > 1:
-            for name in ("tdi", "bound_tdi", "peak", "time_first", "time_best",
-                         "time_proof", "seconds", "duration", "bound"):
-                values = [r[name] for r in group if r.get(name) is not None]
-                middle[name] = statistics.median(values) if values else None
-            if len({r["status"] for r in group}) > 1:
-                middle["status"] = "mixed"
+            middle.update({name: median(name, group) for name in FIGURES})
+            middle["status"] = status_of(group)
         result.append(middle)
     return result
 
@@ -110,11 +139,13 @@ def result_row(record, published, sources):
     peak = "–"
     if record.get("peak") is not None:
         peak = f"{100 * record['peak'] / record['base_peak']:.2f}"
-    others = [published_cell(published, record, s) for s in sources]
     c = record["max_computes"]
+    others = [published_cell(published, record, s) if c == 2 else "–"
+              for s in sources]
     budget = f"{record['budget']} %" + (f", C = {c or 'any'}" if c != 2
                                         else "")
-    return [record["instance"], budget, percent(record.get("tdi")),
+    early = [percent(record.get(x)) for x in ("tdi_2", "tdi_10")]
+    return [record["instance"], budget, *early, percent(record.get("tdi")),
             record["status"], percent(record.get("bound_tdi")), gap(record),
             peak, seconds(record.get("time_first")),
             seconds(record.get("time_best")), seconds(record["seconds"]),
@@ -128,8 +159,8 @@ def markdown(head, body):
                               for row in body]) + "\n"
 
 
-HEAD = ["instance", "budget", "TDI %", "status", "bound %", "gap %", "peak %",
-        "first s", "best s", "end s"]
+HEAD = ["instance", "budget", "TDI %: 2 s", "10 s", "end", "status",
+        "bound %", "gap %", "peak %", "first s", "best s", "end s"]
 SECTIONS = (
     ("input", "Input order, our figures beside the published ones (TDI %, "
      "seconds)", ["checkmate", "moccasin-paper", "experiment"],
@@ -138,38 +169,53 @@ SECTIONS = (
      ["FastSA", "earlier best"]),
 )
 KEY = """\
-TDI: total duration increase; bound: proven lower bound of it; gap: of the
-extra duration, (found - bound) / bound; peak: of the input order's; first,
-best, end: seconds to the first schedule, to the last one, and of the whole
-process. Every schedule was checked by `bench/lib/compute_graph.py`.
+TDI: total duration increase, after 2 and 10 seconds of the process and at its
+end; bound: proven lower bound of it; gap: of the extra duration, (found -
+bound) / bound; peak: of the input order's; first, best, end: seconds to the
+first schedule, to the last one, and of the whole process. All figures are
+medians over the seeds, row by row. Every schedule was checked by
+`bench/lib/compute_graph.py`{}.
 """
 
 
 def setting(records):
     """Where and how it was measured, in a line."""
-    ours = [r for r in records if r["solver"] == "moccasin"] or records
-    first = ours[0]
-    limits = sorted({r["limit"] for r in ours})
+    every = lambda name: ", ".join(dict.fromkeys(
+        str(r[name]) for r in records))
+    dates = sorted(r["date"] for r in records)
+    limits = sorted({r["limit"] for r in records})
     span = f"{limits[0]:g}" if len(limits) == 1 else \
         f"{limits[0]:g} to {limits[-1]:g}"
-    load = max(r.get("load_before") or 0 for r in records)
-    return (f"{first['machine']}; {first['threads']} threads; limits {span} s "
-            f"a run; {max(r.get('seeds', 1) for r in ours)} seed(s); commit "
-            f"{first['commit']}; {first['date']} UTC; highest load before a "
-            f"run {load:.1f}.")
+    count = max(len({r["seed"] for r in records
+                     if r["instance"] == key}) for key in
+                {r["instance"] for r in records})
+    load = sorted(r.get("load_before") or 0 for r in records)
+    return (f"{every('machine')}; {every('threads')} thread(s); limits {span} "
+            f"s a run; {count} seed(s); commit {every('commit')}; {dates[0]} "
+            f"to {dates[-1]} UTC; load before a run: median "
+            f"{statistics.median(load):.1f}, highest {load[-1]:.1f}.")
 
 
 def table(records):
-    """The published table as Markdown."""
+    """The published table as Markdown: ours on all threads."""
     published = rows("published.csv")
-    middle = medians(records)
-    parts = [setting(middle) + "\n"]
+    ours = [r for r in records if r["solver"] == "moccasin"]
+    if not ours:
+        return ""
+    threads = max(r["threads"] for r in ours)
+    ours = [r for r in ours if r["threads"] == threads]
+    middle = medians(ours)
+    parts = [setting(ours) + "\n"]
     for order, title, sources, names in SECTIONS:
         body = [result_row(r, published, sources) for r in middle
-                if r["solver"] == "moccasin" and r["order"] == order]
+                if r["order"] == order]
         if body:
             parts.append(f"**{title}**\n\n" + markdown(HEAD + names, body))
-    parts.append(KEY)
+    found = [r for r in ours if r.get("tdi") is not None]
+    twice = sum(bool(r.get("checked")) for r in found)
+    parts.append(KEY.format(
+        f",\nand {twice} of {len(found)} also by the checker that came with "
+        "the instances" if twice else ""))
     return "\n".join(parts)
 
 

@@ -92,12 +92,17 @@ def watch(command, limit):
     for timer in timers:
         timer.start()
     memory = MemoryWatch(child.pid)
-    text = child.stderr.read().decode("utf-8", "replace")
-    _, status, usage = os.wait4(child.pid, 0)
+    try:
+        text = child.stderr.read().decode("utf-8", "replace")
+        _, status, usage = os.wait4(child.pid, 0)
+    except KeyboardInterrupt:
+        child.kill()
+        raise
+    finally:
+        for timer in timers:
+            timer.cancel()
     seconds = time.monotonic() - start
     memory.over = True
-    for timer in timers:
-        timer.cancel()
     child.returncode = os.waitstatus_to_exitcode(status)
     child.stderr.close()
     return child.returncode, seconds, memory.peak or usage.ru_maxrss, text
@@ -179,6 +184,35 @@ def outside(job, record, document):
     return max(0.0, record["seconds"] - stated)
 
 
+def checker(path):
+    """The independent checker beside the folder of a graph, None: there is
+    none.  MOCCASIN_CHECK names another."""
+    for name in (os.environ.get("MOCCASIN_CHECK", ""),
+                 os.path.join(os.path.dirname(path), "..", "check",
+                              "verify_schedule.py"),
+                 os.path.join(ROOT, "..", "shared", "check",
+                              "verify_schedule.py")):
+        if os.path.isfile(name):
+            return name
+    return None
+
+
+def check(path, stem, record):
+    """A second opinion on a schedule, by a program that shares no line with
+    this one or with the solver."""
+    program = checker(path)
+    if record.get("tdi") is None or program is None:
+        return
+    run = subprocess.run([sys.executable, program, path,
+                          stem + ".schedule.json", "--budget",
+                          str(record["budget_bytes"])],
+                         capture_output=True, text=True)
+    record["checked"] = run.returncode == 0
+    if run.returncode != 0:
+        record.update(status="fault", note="checker: "
+                      + (run.stdout + run.stderr).strip()[:160])
+
+
 def judge(g, job, stem, record):
     """Reads the document, verifies the sequence, fills in exact figures."""
     try:
@@ -215,27 +249,58 @@ def judge(g, job, stem, record):
         record.update(status="fault", note="the bound exceeds the duration")
 
 
+def at(record, points, column, seconds):
+    """Incumbent (1) or bound (2) after these seconds as TDI percent; None
+    before there is one, and for a clock that had not got there."""
+    values = [p[column] for p in points
+              if p[column] is not None and p[0] <= seconds]
+    final = record.get("duration" if column == 1 else "bound")
+    if final is not None and record["seconds"] <= seconds:
+        values.append(final)
+    base = record["base_duration"]
+    if not values or not base:
+        return None
+    value = min(values) if column == 1 else max(values)
+    return 100.0 * (value - base) / base
+
+
 def times(record, points):
-    """When the first and the last schedule came, and the proof."""
+    """When the first and the last schedule came, and the proof; how good they
+    were when."""
+    for seconds in (2, 10, 60):
+        record[f"tdi_{seconds}"] = at(record, points, 1, seconds)
+    for seconds in (5, 60):
+        record[f"bound_tdi_{seconds}"] = at(record, points, 2, seconds)
     kept = [p for p in points if p[1] is not None]
     record["time_first"] = kept[0][0] if kept else None
     if record.get("duration") is not None:
-        at = arrival(points, record["duration"])
-        record["time_best"] = record["seconds"] if at is None else at
+        best = arrival(points, record["duration"])
+        record["time_best"] = record["seconds"] if best is None else best
     if record["status"] in ("optimal", "infeasible"):
         record["time_proof"] = (points[-1][0] if points and
                                 record["solver"] != "moccasin"
                                 else record["seconds"])
 
 
+def done(tools, key, job):
+    """The job's earlier record, None when it has to be run."""
+    try:
+        with open(os.path.join(tools.work, "runs", name_of(key, job)
+                               + ".json"), encoding="utf-8") as f:
+            record = json.load(f)
+    except OSError:
+        return None
+    if job["solver"] == "moccasin" and record["program"] != tools.digest:
+        return None
+    return record
+
+
 def run(tools, key, path, g, job, fresh=False):
     """Runs one job or takes its earlier result.  -> record (a dict)"""
     stem = os.path.join(tools.work, "runs", name_of(key, job))
-    if not fresh and os.path.exists(stem + ".json"):
-        with open(stem + ".json", encoding="utf-8") as f:
-            record = json.load(f)
-        if job["solver"] != "moccasin" or record["program"] == tools.digest:
-            return record
+    earlier = None if fresh else done(tools, key, job)
+    if earlier:
+        return earlier
     for suffix in (".schedule.json", ".log.csv"):
         if os.path.exists(stem + suffix):
             os.remove(stem + suffix)
@@ -252,6 +317,7 @@ def run(tools, key, path, g, job, fresh=False):
     with open(stem + ".stderr", "w", encoding="utf-8") as f:
         f.write(text)
     judge(g, job, stem, record)
+    check(path, stem, record)
     times(record, read_log(stem + ".log.csv", record.get("offset", 0.0)))
     if record["status"] == "none" and not record.get("note"):
         record["note"] = text.strip().splitlines()[-1:] or ""
