@@ -49,7 +49,7 @@ static double run(struct memory *m, const struct problem *p,
     l->weight[v->without] = 0;
   }
   double start = clock_seconds();
-  local_start(l, NULL);
+  local_start(l, NULL, NULL);
   local_run(l, tries, NULL);
   *seconds += clock_seconds() - start;
   *moves += (double)local_statistics(l).moves;

@@ -17,7 +17,7 @@ static struct schedule *keep_all(const struct problem *p, struct memory *m,
 static struct schedule *greedy(const struct problem *p, struct memory *m,
                                struct error *error) {
   (void)error;
-  return greedy_schedule(m, p);
+  return greedy_schedule(m, p, NULL);
 }
 
 /* Every output is dropped as soon as the node after it has been computed. */

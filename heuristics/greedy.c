@@ -15,8 +15,9 @@ enum {
 struct greedy {
   const struct problem *p;
   struct sequence *s;
-  int *cheapest;   /* nodes by duration per byte, ascending */
-  int evaluations; /* so far */
+  int *cheapest;     /* nodes by duration per byte, ascending */
+  int evaluations;   /* so far */
+  struct stop *stop; /* NULL: never */
 };
 
 struct rated {
@@ -29,6 +30,12 @@ static int by_rate(const void *left, const void *right) {
   if (a->rate != b->rate)
     return a->rate < b->rate ? -1 : 1;
   return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Whether to end, after one more evaluation: it may look at every block of the
+ * profile. */
+static bool stopped(struct greedy *g) {
+  return stop_after(g->stop, 1000 + g->s->profile.slots);
 }
 
 /* Nodes that may be recomputed and whose size matters, cheapest first; ends
@@ -97,6 +104,8 @@ static bool relieve(struct greedy *g, int slot) {
     int v = g->cheapest[i];
     if (v < 0)
       break;
+    if (stopped(g))
+      break;
     slot = s->at[step].slot; /* insertions may shift it */
     int q = sequence_last_before(s, v, slot);
     if (q < 0 || s->at[s->at[q].end].slot <= slot ||
@@ -131,9 +140,10 @@ static bool relieve(struct greedy *g, int slot) {
 /* Deletes, latest first, recomputes whose removal adds no excess. */
 static void prune(struct greedy *g) {
   struct sequence *s = g->s;
-  for (int q = s->tail; q >= 0;) {
+  for (int q = s->tail; q >= 0 && !stop_after(g->stop, 10);) {
     int ahead = s->at[q].prev;
     if (s->at[q].earlier >= 0) {
+      stopped(g);
       if (sequence_delete(s, q) && sequence_change(s) <= 0)
         sequence_commit(s);
       else
@@ -143,14 +153,16 @@ static void prune(struct greedy *g) {
   }
 }
 
-struct schedule *greedy_schedule(struct memory *m, const struct problem *p) {
+struct schedule *greedy_schedule(struct memory *m, const struct problem *p,
+                                 struct stop *stop) {
   struct schedule *start = schedule_baseline(m, p);
-  struct greedy g = {.p = p, .s = sequence_new(m, p)};
+  struct greedy g = {.p = p, .s = sequence_new(m, p), .stop = stop};
   struct sequence *s = g.s;
   sequence_load(s, start->step, start->length, p->budget);
   sequence_label_stages(s);
   sort_nodes(&g, m);
-  for (int q = s->head; q >= 0 && sequence_over(s) > 0; q = s->at[q].next)
+  for (int q = s->head; q >= 0 && sequence_over(s) > 0 && !stop_after(stop, 10);
+       q = s->at[q].next)
     while (profile_get(&s->profile, s->at[q].slot) > 0 &&
            g.evaluations < EFFORT + p->n / 2 && relieve(&g, s->at[q].slot))
       ;

@@ -15,9 +15,12 @@
 #define MOCCASIN_GREEDY_H
 
 #include "model/schedule.h"
+#include "solver/base/stop.h"
 
 /* A staged schedule within the nodes' limits.  Its peak may be above
- * p->budget: then this heuristic found nothing better. */
-struct schedule *greedy_schedule(struct memory *m, const struct problem *p);
+ * p->budget: then this heuristic found nothing better, or was stopped (`stop`
+ * may be NULL). */
+struct schedule *greedy_schedule(struct memory *m, const struct problem *p,
+                                 struct stop *stop);
 
 #endif

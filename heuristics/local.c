@@ -156,17 +156,26 @@ static bool better(const struct local *l) {
          (peak == l->best->peak && s->duration < l->best->duration);
 }
 
-static struct schedule *start_schedule(const struct local *l) {
-  return l->options.objective == LOCAL_PEAK ? schedule_baseline(l->memory, l->p)
-                                            : greedy_schedule(l->memory, l->p);
+static struct stop stop_of(const struct local_hooks *hooks) {
+  return hooks ? (struct stop){.asked = hooks->stop, .data = hooks->data}
+               : (struct stop){.asked = NULL};
 }
 
-void local_start(struct local *l, const struct schedule *s) {
+static struct schedule *start_schedule(const struct local *l,
+                                       const struct local_hooks *hooks) {
+  struct stop stop = stop_of(hooks);
+  return l->options.objective == LOCAL_PEAK
+             ? schedule_baseline(l->memory, l->p)
+             : greedy_schedule(l->memory, l->p, &stop);
+}
+
+void local_start(struct local *l, const struct schedule *s,
+                 const struct local_hooks *hooks) {
   schedule_free(l->memory, l->best);
   schedule_free(l->memory, l->base);
   l->best = NULL;
-  l->base =
-      s ? schedule_new(l->memory, l->p, s->step, s->length) : start_schedule(l);
+  l->base = s ? schedule_new(l->memory, l->p, s->step, s->length)
+              : start_schedule(l, hooks);
   l->budget = l->p->budget;
   l->penalty = first_penalty(l);
   l->surplus_cost = l->mean_duration;
@@ -261,6 +270,7 @@ static void adapt(struct local *l) {
 int64_t local_run(struct local *l, int64_t moves,
                   const struct local_hooks *hooks) {
   struct sequence *s = l->s;
+  struct stop stop = stop_of(hooks);
   int64_t done = 0;
   if (l->unreported && hooks && hooks->report)
     hooks->report(hooks->data, l->best);
@@ -270,12 +280,11 @@ int64_t local_run(struct local *l, int64_t moves,
       l->statistics.rounds++;
       start_round(l);
     }
-    if (l->round_done % CHECK == 0) {
+    if (l->round_done % CHECK == 0)
       adapt(l);
-      if (done && l->round_done % (16 * CHECK) == 0 && hooks && hooks->stop &&
-          hooks->stop(hooks->data))
-        break;
-    }
+    /* A move may look at every slot of the profile. */
+    if (done && stop_after(&stop, 1000 + s->profile.slots))
+      break;
     done++;
     l->round_done++;
     if (try_move(l) && s->surplus == 0 &&

@@ -14,7 +14,7 @@
  * local` belongs to one thread; several may share one problem.
  *
  *     struct local *l = local_new(m, p, &options);
- *     local_start(l, NULL);
+ *     local_start(l, NULL, &hooks);
  *     while (...)
  *       local_run(l, 200000, &hooks);
  *
@@ -34,7 +34,7 @@ struct local_options {
   int64_t duration_limit; /* cost units, for LOCAL_PEAK; 0: none */
 };
 
-/* `stop` is asked every few thousand moves; true ends the run early.
+/* `stop` is asked every few milliseconds of work; true ends the run early.
  * `report` gets every schedule that respects budget (or duration limit) and
  * compute limits and is better than all before; it belongs to the search and
  * is valid during the call only.  Either may be NULL. */
@@ -55,8 +55,9 @@ void local_free(struct local *l);
 /* Starts afresh from `s` (copied; in input order it must be staged), which
  * may exceed the budget; a node's limit must be respected.  NULL: from the
  * greedy schedule, or the input order when the peak is the objective.  Forgets
- * the best schedule. */
-void local_start(struct local *l, const struct schedule *s);
+ * the best schedule.  Of the hooks (may be NULL) `stop` is asked meanwhile. */
+void local_start(struct local *l, const struct schedule *s,
+                 const struct local_hooks *hooks);
 
 /* Up to `moves` more evaluated moves; returns how many were made. */
 int64_t local_run(struct local *l, int64_t moves,

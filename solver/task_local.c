@@ -35,7 +35,7 @@ static int64_t run_peak(struct local_task *t, int64_t effort,
   if (!t->peak) {
     struct local_options options = {.seed = t->seed, .objective = LOCAL_PEAK};
     t->peak = local_new(t->task.memory, b->problem, &options);
-    local_start(t->peak, NULL);
+    local_start(t->peak, NULL, hooks);
   }
   return local_run(t->peak, effort, hooks);
 }
@@ -74,6 +74,7 @@ struct task *task_local(struct memory *m, struct board *b, int lane) {
       .duration_limit = o->duration_limit,
   };
   t->local = local_new(m, b->problem, &options);
-  local_start(t->local, board_newer(b, &t->version, m));
+  struct local_hooks hooks = {.data = t, .stop = stop};
+  local_start(t->local, board_newer(b, &t->version, m), &hooks);
   return &t->task;
 }

@@ -58,7 +58,7 @@ static struct watch search(struct memory *m, const struct problem *p,
                     .duration_limit = o->duration_limit};
   struct local_hooks hooks = {.data = &w, .report = check_report};
   struct local *l = local_new(m, p, o);
-  local_start(l, NULL);
+  local_start(l, NULL, NULL);
   for (int64_t done = 0; done < moves; done += slice)
     cr_assert(local_run(l, slice, &hooks) == slice);
   const struct schedule *best = local_best(l);
@@ -162,7 +162,7 @@ Test(local, stops_offers_and_restricts) {
   struct problem *p = layered_problem(m, &shape, 2, false, 85);
   struct local_options options = {.seed = 1};
   struct local *l = local_new(m, p, &options);
-  local_start(l, NULL);
+  local_start(l, NULL, NULL);
   struct local_hooks stopping = {.stop = at_once};
   cr_assert(local_run(l, 1000000, &stopping) < 20000);
   local_run(l, 200000, NULL);
@@ -173,7 +173,7 @@ Test(local, stops_offers_and_restricts) {
   /* What is offered becomes the best, silently. */
   struct local *other = local_new(m, p, &options);
   struct schedule *start = schedule_baseline(m, p);
-  local_start(other, start);
+  local_start(other, start, NULL);
   cr_assert(!local_best(other));
   local_offer(other, found);
   cr_assert(local_best(other)->duration == found->duration);
@@ -185,7 +185,7 @@ Test(local, stops_offers_and_restricts) {
   cr_assert(reports == 0 || local_best(other)->duration < found->duration);
 
   /* With nothing open nothing is ever recomputed. */
-  local_start(other, start);
+  local_start(other, start, NULL);
   local_run(other, 50000, NULL);
   cr_assert(!local_best(other));
   local_restrict(other, NULL);
