@@ -11,6 +11,9 @@ enum {
   CHECK = 256, /* tries between adaptations */
 };
 
+/* What duration counts while only memory is looked for. */
+static const double MEMORY_FIRST = 0.02;
+
 static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0};
 static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 90};
 
@@ -224,8 +227,16 @@ static double duration_cost(const struct local *l, int64_t duration) {
     return (double)duration;
   int64_t limit =
       l->options.objective == LOCAL_PEAK ? l->options.duration_limit : 0;
-  return 0.02 * (double)duration +
+  return MEMORY_FIRST * (double)duration +
          (limit && duration > limit ? (double)(duration - limit) : 0);
+}
+
+/* The longest duration that can be accepted if all excess went away. */
+static int64_t most_duration(const struct local *l, double bearable) {
+  double most = bearable + l->penalty * (double)sequence_over(l->s);
+  if (l->memory_first)
+    most /= MEMORY_FIRST;
+  return l->s->duration + (most < 0x1p61 ? (int64_t)most : INT64_C(1) << 61);
 }
 
 /* One try: propose, evaluate, accept or not; true if accepted. */
@@ -233,11 +244,12 @@ static bool try_move(struct local *l) {
   struct sequence *s = l->s;
   enum move move = draw(l);
   int64_t duration = s->duration, surplus = s->surplus;
+  double bearable = -l->temperature * log(1 - random_real(&l->random));
+  l->most_duration = most_duration(l, bearable);
   if (!local_propose(l, move)) {
     sequence_rollback(s);
     return false;
   }
-  double bearable = -l->temperature * log(1 - random_real(&l->random));
   double change = duration_cost(l, s->duration) - duration_cost(l, duration) +
                   l->surplus_cost * (double)(s->surplus - surplus);
   if (change - l->penalty * (double)sequence_over(s) > bearable) {

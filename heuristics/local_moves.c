@@ -12,11 +12,23 @@ static bool is_first(const struct sequence *s, int q) {
   return s->at[q].earlier < 0;
 }
 
+/* May one more compute of v be accepted? */
+static bool affordable(const struct local *l, int v) {
+  return l->s->count[v] >= l->p->limit[v] || /* another may go for it */
+         l->s->duration + l->p->duration[v] <= l->most_duration;
+}
+
+static bool allowed(const struct local *l, int v) {
+  return l->p->limit[v] > 1 && (!l->open || l->open[v]);
+}
+
 /* Inserts v ahead of step `before`, or in input order in that step's stage.
  * Unless the penalty for it is bearable, a node at its limit gives up another
  * of its recomputes. */
 static int insert_at(struct local *l, int v, int before) {
   struct sequence *s = l->s;
+  if (!affordable(l, v))
+    return -1;
   int stage = s->at[before].stage;
   if (!l->p->free_order) {
     if (v >= stage)
@@ -99,10 +111,6 @@ static int insert_for(struct local *l, int v, int r) {
   return insert_at(l, v, place);
 }
 
-static bool allowed(const struct local *l, int v) {
-  return l->p->limit[v] > 1 && (!l->open || l->open[v]);
-}
-
 static bool fill(struct local *l) {
   struct sequence *s = l->s;
   int64_t total = s->profile.total;
@@ -112,7 +120,7 @@ static bool fill(struct local *l) {
             : below(l, s->profile.slots);
   for (int tries = 0; tries < 16; tries++) {
     int v = below(l, l->p->n);
-    if (!allowed(l, v))
+    if (!allowed(l, v) || !affordable(l, v))
       continue;
     int i = sequence_last_before(s, v, slot);
     if (i < 0 || s->at[s->at[i].end].slot <= slot)
@@ -131,7 +139,7 @@ static bool random_read(struct local *l, int *v, int *r) {
   if (!edges)
     return false;
   int e = below(l, edges), u = p->pred[e];
-  if (!allowed(l, u))
+  if (!allowed(l, u) || !affordable(l, u))
     return false;
   int x = p->succ[p->succ_start[u] +
                   below(l, p->succ_start[u + 1] - p->succ_start[u])];

@@ -27,8 +27,8 @@ struct local {
   bool *open;            /* NULL: all nodes may be recomputed */
   struct schedule *best; /* NULL: none respects the limits yet */
   struct schedule *base; /* where rounds start while there is no best */
-  int64_t round_best; /* duration of the best when the last round began */
-  int stale;          /* rounds since the best improved */
+  int64_t round_best;    /* duration of the best when the last round began */
+  int stale;             /* rounds since the best improved */
   int *steps;            /* scratch for storing, `steps_capacity` entries */
   int steps_capacity;
   int *list;           /* scratch of moves: nodes or instances, n entries */
@@ -36,6 +36,7 @@ struct local {
   double penalty;      /* cost units per unit of excess and step */
   double surplus_cost; /* cost units per compute above its limit */
   double temperature, hot, cold; /* cost units */
+  int64_t most_duration; /* a try's state that is longer is rejected anyway */
   double mean_duration;
   int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
   int weights;

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#define PROFILE_BLOCK 64
+#define PROFILE_BLOCK 32
 #define PROFILE_EMPTY (-(INT64_C(1) << 60))
 
 struct profile {

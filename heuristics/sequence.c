@@ -51,6 +51,7 @@ void sequence_free(struct sequence *s) {
   memory_put(m, s->repeated);
   memory_put(m, s->repeated_at);
   memory_put(m, s->range);
+  memory_put(m, s->own);
   memory_put(m, s->event);
   memory_put(m, s->undo);
   memory_put(m, s);
@@ -146,7 +147,7 @@ void sequence_load(struct sequence *s, const int *step, int length,
                    int64_t budget) {
   struct memory *m = s->memory;
   s->budget = usable_budget(s, budget);
-  s->ranges = s->events = s->undos = s->spare_count = 0;
+  s->ranges = s->owns = s->events = s->undos = s->spare_count = 0;
   if (length > s->at_capacity) {
     s->at_capacity = length + length / 8;
     s->at = memory_resize(m, s->at, (size_t)s->at_capacity, sizeof *s->at);
@@ -195,6 +196,12 @@ static void empty_slot(struct sequence *s, int slot) {
   profile_put(&s->profile, slot, PROFILE_EMPTY);
 }
 
+/* Shifting inside one block changes neither its highest value nor its sum. */
+static void refresh_shifted(struct sequence *s, int from, int to) {
+  if (from / PROFILE_BLOCK != to / PROFILE_BLOCK)
+    profile_refresh(&s->profile, from, to);
+}
+
 /* Shifts steps so that a slot right ahead of slot `at` gets empty: everything
  * from `at` up to the next empty slot goes right, or everything below `at`
  * down to the next empty slot goes left.  -1 if both are too far. */
@@ -206,14 +213,14 @@ static int shift_apart(struct sequence *s, int at) {
       for (int i = right; i > at; i--)
         move_slot(s, i - 1, i);
       empty_slot(s, at);
-      profile_refresh(&s->profile, at, right);
+      refresh_shifted(s, at, right);
       return at;
     }
     if (left >= 0 && s->occupant[left] < 0) {
       for (int i = left; i < at - 1; i++)
         move_slot(s, i + 1, i);
       empty_slot(s, at - 1);
-      profile_refresh(&s->profile, left, at - 1);
+      refresh_shifted(s, left, at - 1);
       return at - 1;
     }
     right++;

@@ -47,9 +47,15 @@ struct instance {
 };
 
 struct sequence_range {
-  int from, to; /* instances: all slots after `from`, up to and with `to`;
-                   from = -1: the slot of `to` only */
+  int from, to; /* instances: all slots after `from`, up to and with `to` */
   int64_t delta;
+};
+
+/* The slot of an instance that is inserted or deleted. */
+struct sequence_own {
+  int instance;
+  int64_t before; /* its value without the transaction's ranges... */
+  int64_t value;  /* ...and with them, from sequence_change on */
 };
 
 struct sequence_event {
@@ -85,6 +91,8 @@ struct sequence {
   int64_t surplus; /* computes above the nodes' limits */
   struct sequence_range *range;
   int ranges, range_capacity;
+  struct sequence_own *own;
+  int owns, own_capacity;
   struct sequence_event *event;
   int events, event_capacity;
   struct sequence_undo *undo;
@@ -143,8 +151,8 @@ int sequence_staged_place(const struct sequence *s, int stage, int v);
  * before that place. */
 int sequence_insert(struct sequence *s, int v, int before);
 
-/* Removes a settled instance; false with nothing changed if a reader would be
- * left without it, or if it is the only one of its node. */
+/* Removes an instance; false with nothing changed if a reader would be left
+ * without it, if it is the only one of its node, or not settled. */
 bool sequence_delete(struct sequence *s, int q);
 
 /* What the open transaction does to sequence_over.  (Duration, length, counts

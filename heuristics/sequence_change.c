@@ -1,10 +1,23 @@
 #include "heuristics/sequence.h"
 
+/* All slots after `from`, up to and with `to`, whichever way round. */
 static void record(struct sequence *s, int from, int to, int64_t delta) {
-  if (!delta)
+  if (!delta || from == to)
     return;
+  if (s->at[from].slot > s->at[to].slot) {
+    int other = from;
+    from = to;
+    to = other;
+    delta = -delta;
+  }
   MEMORY_GROW(s->memory, s->range, s->ranges, s->range_capacity);
   s->range[s->ranges++] = (struct sequence_range){from, to, delta};
+}
+
+/* The slot of q becomes occupied or empty; see sequence_change. */
+static void record_own(struct sequence *s, int q, int64_t value) {
+  MEMORY_GROW(s->memory, s->own, s->owns, s->own_capacity);
+  s->own[s->owns++] = (struct sequence_own){q, value, value};
 }
 
 static void remember(struct sequence *s, int instance, int end) {
@@ -12,19 +25,18 @@ static void remember(struct sequence *s, int instance, int end) {
   s->undo[s->undos++] = (struct sequence_undo){instance, end};
 }
 
-/* Instance i is now last read by r. */
+/* Instance i is now last read by r; its memory is recorded elsewhere. */
+static void link_end(struct sequence *s, int i, int r) {
+  remember(s, i, s->at[i].end);
+  s->at[i].end = r;
+}
+
 static void set_end(struct sequence *s, int i, int r) {
-  struct instance *a = s->at;
-  int old = a[i].end;
+  int old = s->at[i].end;
   if (old == r)
     return;
-  int64_t size = s->size[a[i].node];
-  if (a[old].slot < a[r].slot)
-    record(s, old, r, size);
-  else
-    record(s, r, old, -size);
-  remember(s, i, old);
-  a[i].end = r;
+  record(s, old, r, s->size[s->at[i].node]);
+  link_end(s, i, r);
 }
 
 /* The last reader of instance i before `limit`, or i itself. */
@@ -81,11 +93,9 @@ static void unlink_instance(struct sequence *s, int q) {
   count_instance(s, i->node, -1);
 }
 
-static bool inputs_before(const struct sequence *s, int v, int before) {
-  if (before < 0)
-    return true;
+/* Whoever was computed before has its inputs before, too. */
+static bool inputs_before(const struct sequence *s, int v, int slot) {
   const struct problem *p = s->p;
-  int slot = s->at[before].slot;
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
     int u = s->first[p->pred[e]];
     if (u < 0 || s->at[u].slot >= slot)
@@ -107,12 +117,13 @@ static void give_instance(struct sequence *s, int q) {
 }
 
 int sequence_insert(struct sequence *s, int v, int before) {
-  if (!inputs_before(s, v, before))
-    return -1;
   const struct problem *p = s->p;
+  int at = before >= 0 ? s->at[before].slot : s->profile.slots;
+  int earlier = sequence_last_before(s, v, at);
+  if (earlier < 0 && !inputs_before(s, v, at))
+    return -1;
   int slot = sequence_make_slot(s, before), q = take_instance(s);
   struct instance *a = s->at;
-  int earlier = sequence_last_before(s, v, slot);
   a[q] =
       (struct instance){.node = v,
                         .slot = slot,
@@ -125,12 +136,12 @@ int sequence_insert(struct sequence *s, int v, int before) {
   s->occupant[slot] = q;
   link_instance(s, q);
   remember(s, q, -1);
-  record(s, -1, q,
-         sequence_held_at(s, slot) + s->workspace[v] + s->size[v] -
-             profile_get(&s->profile, slot));
+  record_own(s, q, sequence_held_at(s, slot) + s->workspace[v] + s->size[v]);
   if (earlier >= 0 && a[a[earlier].end].slot > slot) {
-    set_end(s, q, a[earlier].end);
-    set_end(s, earlier, last_reader(s, earlier, slot));
+    int reader = last_reader(s, earlier, slot);
+    record(s, reader, q, -s->size[v]);
+    link_end(s, q, a[earlier].end);
+    link_end(s, earlier, reader);
   }
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
     int u = sequence_last_before(s, p->pred[e], slot);
@@ -144,16 +155,17 @@ bool sequence_delete(struct sequence *s, int q) {
   struct instance *a = s->at;
   const struct problem *p = s->p;
   int v = a[q].node, slot = a[q].slot, earlier = a[q].earlier;
+  if (a[q].state != INSTANCE_SETTLED)
+    return false;
   if (earlier < 0 && (a[q].end != q || a[q].later < 0))
     return false;
   unlink_instance(s, q);
   a[q].state = INSTANCE_DEAD;
   remember(s, q, -2);
-  record(s, -1, q, PROFILE_EMPTY - profile_get(&s->profile, slot));
-  int end = a[q].end;
-  if (end != q) {
-    record(s, q, end, -s->size[v]);
-    set_end(s, earlier, end);
+  record_own(s, q, profile_get(&s->profile, slot));
+  if (a[q].end != q) {
+    record(s, a[earlier].end, q, s->size[v]);
+    link_end(s, earlier, a[q].end);
   }
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
     int u = sequence_last_before(s, p->pred[e], slot);
@@ -163,17 +175,23 @@ bool sequence_delete(struct sequence *s, int q) {
   return true;
 }
 
-/* Shell sort: a handful of events, rarely hundreds. */
+/* One pass of Shell's sort. */
+static void sort_gap(struct sequence_event *event, int count, int gap) {
+  for (int i = gap; i < count; i++) {
+    struct sequence_event x = event[i];
+    int j = i;
+    for (; j >= gap && event[j - gap].slot > x.slot; j -= gap)
+      event[j] = event[j - gap];
+    event[j] = x;
+  }
+}
+
+/* A handful of events, rarely hundreds. */
 static void sort_events(struct sequence_event *event, int count) {
-  /* gaps count / 3, ... 4, 1 */
-  for (int gap = count > 32 ? count / 3 : 1; gap; gap = (gap + 1) / 3 % gap)
-    for (int i = gap; i < count; i++) {
-      struct sequence_event x = event[i];
-      int j = i;
-      for (; j >= gap && event[j - gap].slot > x.slot; j -= gap)
-        event[j] = event[j - gap];
-      event[j] = x;
-    }
+  if (count > 32)
+    for (int gap = count / 3; gap > 1; gap /= 3)
+      sort_gap(event, count, gap);
+  sort_gap(event, count, 1);
 }
 
 /* The ranges as a step function of the slot: events where it changes. */
@@ -182,52 +200,71 @@ static void collect_events(struct sequence *s) {
   for (int k = 0; k < s->ranges; k++) {
     struct sequence_range r = s->range[k];
     MEMORY_GROW(s->memory, s->event, s->events + 1, s->event_capacity);
-    int to = s->at[r.to].slot, from = r.from < 0 ? to - 1 : s->at[r.from].slot;
-    s->event[s->events++] = (struct sequence_event){from + 1, r.delta};
-    s->event[s->events++] = (struct sequence_event){to + 1, -r.delta};
+    s->event[s->events++] =
+        (struct sequence_event){s->at[r.from].slot + 1, r.delta};
+    s->event[s->events++] =
+        (struct sequence_event){s->at[r.to].slot + 1, -r.delta};
   }
   sort_events(s->event, s->events);
 }
 
-/* The sum of the changes up to event k.  At a slot with several events the
- * partial sums may leave int64 (slots become empty and full by PROFILE_EMPTY);
- * the sum behind the slot's last event does not, so wrapping is harmless. */
-static int64_t accumulate(int64_t sum, int64_t delta) {
-  return (int64_t)((uint64_t)sum + (uint64_t)delta);
+/* What the ranges change at a slot. */
+static int64_t delta_at(const struct sequence *s, int slot) {
+  int64_t delta = 0;
+  for (int k = 0; k < s->events && s->event[k].slot <= slot; k++)
+    delta += s->event[k].delta;
+  return delta;
 }
 
+/* The ranges change empty slots too, where it does not show, and those of dead
+ * steps, where it must not. */
 int64_t sequence_change(struct sequence *s) {
   collect_events(s);
   int64_t change = 0, delta = 0;
   for (int k = 0; k + 1 < s->events; k++) {
     int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta = accumulate(delta, s->event[k].delta);
+    delta += s->event[k].delta;
     if (delta && from <= to)
       change += profile_change(&s->profile, from, to, delta);
+  }
+  for (int k = 0; k < s->owns; k++) {
+    struct sequence_own *own = &s->own[k];
+    const struct instance *i = &s->at[own->instance];
+    own->value = own->before + delta_at(s, i->slot);
+    if (own->value > 0)
+      change += i->state == INSTANCE_FRESH ? own->value : -own->value;
   }
   return change;
 }
 
-/* A slot whose step goes is emptied last, after all additions to it. */
-void sequence_commit(struct sequence *s) {
+static void commit_ranges(struct sequence *s) {
   int64_t delta = 0;
   for (int k = 0; k + 1 < s->events; k++) {
     int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta = accumulate(delta, s->event[k].delta);
+    delta += s->event[k].delta;
     if (delta && from <= to)
       profile_add(&s->profile, from, to, delta);
   }
-  for (int k = 0; k < s->undos; k++) {
-    int q = s->undo[k].instance;
-    if (s->undo[k].end == -1) {
+}
+
+/* A slot that was or becomes empty takes part in no range: its value is put
+ * last. */
+void sequence_commit(struct sequence *s) {
+  commit_ranges(s);
+  for (int k = 0; k < s->owns; k++) {
+    int q = s->own[k].instance, slot = s->at[q].slot;
+    int64_t value = s->own[k].value;
+    if (s->at[q].state == INSTANCE_FRESH) {
       s->at[q].state = INSTANCE_SETTLED;
-    } else if (s->undo[k].end == -2) {
-      s->occupant[s->at[q].slot] = -1;
-      profile_put(&s->profile, s->at[q].slot, PROFILE_EMPTY);
+    } else {
+      s->occupant[slot] = -1;
       give_instance(s, q);
+      value = PROFILE_EMPTY;
     }
+    profile_put(&s->profile, slot, value);
+    profile_refresh(&s->profile, slot, slot);
   }
-  s->ranges = s->events = s->undos = 0;
+  s->ranges = s->events = s->undos = s->owns = 0;
 }
 
 void sequence_rollback(struct sequence *s) {
@@ -245,5 +282,5 @@ void sequence_rollback(struct sequence *s) {
       i->end = u.end;
     }
   }
-  s->ranges = s->events = 0;
+  s->ranges = s->events = s->owns = 0;
 }

@@ -48,11 +48,11 @@ static void check(struct memory *m, const struct sequence *s, int64_t budget,
   memory_put(m, memory);
 }
 
-/* A random live instance. */
+/* A random live instance; fresh ones too, which must not be deleted. */
 static int random_instance(const struct sequence *s, struct random *r) {
   for (;;) {
     int q = s->occupant[random_below(r, s->profile.slots)];
-    if (q >= 0 && s->at[q].state == INSTANCE_SETTLED)
+    if (q >= 0 && s->at[q].state != INSTANCE_DEAD)
       return q;
   }
 }
@@ -62,8 +62,9 @@ static void random_changes(struct sequence *s, struct random *r) {
   for (int i = 0; i < changes; i++) {
     int q = random_instance(s, r);
     int grow = s->length < 2 * s->p->n ? 2 : 1;
+    bool fresh = s->at[q].state == INSTANCE_FRESH;
     if (random_below(r, 4) >= grow)
-      sequence_delete(s, q);
+      cr_assert(!sequence_delete(s, q) || !fresh);
     else
       sequence_insert(s, random_below(r, s->p->n), q);
   }
