@@ -2,7 +2,8 @@
 """Scaling: generated graphs of 100 to 100 000 nodes.
 
 For each kind and size: seconds to the first schedule within the budget, TDI
-after 10 seconds and at the limit, the bound, moves a second, memory.  Growth
+after 10 seconds and at the limit, the bound, memory, moves a second of the
+whole program and of the local search alone on one core (evaluation.c).  Growth
 is fitted as figure = a * n^b by least squares on logarithms, over the sizes of
 at least 1000 nodes.  Runs already done with this program are kept.
 """
@@ -15,13 +16,16 @@ import re
 import subprocess
 import sys
 
+import ablation
 from lib import compute_graph, report, runs
 from lib.svgplot import Panel, figure
 
 SIZES = "100 300 1000 3000 10000 30000 100000"
+DENSITY = 0.2  # the default; thinned out beyond 1000 nodes, where it would
+# mean ever more inputs a node: this way there are about six
 COLOURS = {"layered": "#0b62c4", "transformer": "#c0392b"}
 COLUMNS = ("kind nodes edges budget first tdi_10 tdi_end limit bound_tdi "
-           "moves_per_second mb status commit").split()
+           "moves_per_second alone_per_second mb status commit").split()
 
 
 def parse():
@@ -33,6 +37,8 @@ def parse():
     p.add_argument("--sizes", default=SIZES)
     p.add_argument("--budget", type=int, default=90)
     p.add_argument("--limit", type=float, default=60.0)
+    p.add_argument("--alone", type=float, default=2.0,
+                   help="CPU seconds for the local search alone")
     p.add_argument("--threads", type=int, default=os.cpu_count())
     p.add_argument("--fresh", action="store_true")
     return p.parse_args()
@@ -56,7 +62,9 @@ def generate(program, kind, size, folder):
     if os.path.exists(path):
         return path
     if kind == "layered":
-        make(program, ["layered", "-n", str(size), "--seed", "1"], path)
+        density = DENSITY * min(1.0, math.sqrt(1000 / size))
+        make(program, ["layered", "-n", str(size), "--seed", "1",
+                       "--density", f"{density:.4f}"], path)
         return path
     probes = []
     for layers in (1, 2):
@@ -86,7 +94,13 @@ def moves_a_second(path, seconds):
     return int(found.group(1)) / seconds if found else None
 
 
-def measure(options, tools, kind, size):
+def alone(options, evaluation, path):
+    """Moves a second of the local search by itself, one core."""
+    rows = ablation.evaluate(evaluation, path, options.budget, options.alone)
+    return float(rows["incremental"]["moves_per_second"])
+
+
+def measure(options, tools, evaluation, kind, size):
     path = generate(tools.program, kind, size,
                     os.path.join(options.work, "graphs"))
     g = compute_graph.load(path)
@@ -104,6 +118,7 @@ def measure(options, tools, kind, size):
             "bound_tdi": record.get("bound_tdi"),
             "moves_per_second": moves_a_second(
                 stem + ".stderr", record["seconds"]),
+            "alone_per_second": alone(options, evaluation, path),
             "mb": record["rss_kb"] / 1024, "status": record["status"],
             "commit": record["commit"]}
 
@@ -125,11 +140,12 @@ def markdown(options, rows):
     show = lambda x, digits=4: "–" if x is None else f"{x:.{digits}f}"
     body = [[r["kind"], r["nodes"], r["edges"], report.seconds(r["first"]),
              show(r["tdi_10"]), show(r["tdi_end"]), show(r["bound_tdi"]),
-             show(r["moves_per_second"], 0), show(r["mb"], 0), r["status"]]
+             show(r["moves_per_second"], 0), show(r["alone_per_second"], 0),
+             show(r["mb"], 0), r["status"]]
             for r in rows]
     head = ["kind", "nodes", "edges", "first s", "TDI % at 10 s",
-            f"TDI % at {options.limit:g} s", "bound %", "moves/s", "MB",
-            "status"]
+            f"TDI % at {options.limit:g} s", "bound %", "moves/s",
+            "moves/s alone", "MB", "status"]
     text = (f"Budget {options.budget} %, input order, C = 2, "
             f"{options.threads} threads; {runs.machine()}; commit "
             f"{runs.commit()}.\n\n" + report.markdown(head, body) + "\n")
@@ -137,7 +153,8 @@ def markdown(options, rows):
         mine = [r for r in rows if r["kind"] == kind]
         for column, what in (("first", "seconds to the first schedule"),
                              ("mb", "memory"),
-                             ("moves_per_second", "moves a second")):
+                             ("moves_per_second", "moves a second"),
+                             ("alone_per_second", "moves a second alone")):
             fit = exponent(mine, column)
             if fit:
                 text += f"- {kind}: {what} grows as n^{fit[1]:.2f}\n"
@@ -149,7 +166,7 @@ def picture(rows):
     for column, title, unit in (
             ("first", "Time to the first schedule", "seconds"),
             ("tdi_end", "Quality at the limit", "TDI %"),
-            ("moves_per_second", "Local search", "moves/s"),
+            ("alone_per_second", "Local search alone", "moves/s"),
             ("mb", "Memory", "MB")):
         values = [r[column] for r in rows if r.get(column)]
         if not values:
@@ -174,10 +191,11 @@ def main():
     options = parse()
     os.makedirs(os.path.join(options.work, "graphs"), exist_ok=True)
     tools = runs.Tools(os.path.abspath(options.program), "", options.work)
+    evaluation = ablation.evaluation_program(options)
     rows = []
     for kind in options.kinds.split():
         for size in map(int, options.sizes.split()):
-            rows.append(measure(options, tools, kind, size))
+            rows.append(measure(options, tools, evaluation, kind, size))
             print({k: v for k, v in rows[-1].items() if v is not None},
                   flush=True)
     with open(os.path.join(options.work, "scaling.csv"), "w", newline="",

@@ -4,7 +4,6 @@
 #include "solver/cp/cover.h"
 #include "solver/cp/cumulative.h"
 
-
 enum { FIRST_PROBE = 300 }; /* conflicts */
 
 struct formulation_options formulation_options_default(void) {
@@ -154,6 +153,7 @@ static bool build_variables(struct formulation *f) {
 
 static void post_covers(struct formulation *f) {
   const struct problem *p = f->problem;
+  bool clauses = cp_options(f->cp)->cover == 2;
   for (int c = 0; c < p->n; c++) {
     struct cp_interval first = {.absent = INT32_MAX};
     first.start = (struct cp_view){f->zero, f->first_time[c], NULL};
@@ -167,8 +167,11 @@ static void post_covers(struct formulation *f) {
       for (int i = 0; i < (count ? count : 1); i++) {
         if (i == 0 && supports == 1)
           continue; /* part of the end's domain */
-        cp_post_cover(f->cp, i ? &f->interval[row + i] : &first, support,
-                      supports);
+        const struct cp_interval *user = i ? &f->interval[row + i] : &first;
+        if (clauses)
+          formulation_clauses(f->cp, user, support, supports);
+        else
+          cp_post_cover(f->cp, user, support, supports);
         f->size.covers++;
       }
     }

@@ -1,6 +1,6 @@
 /* Shared by formulation_events.c (the time), formulation.c (variables,
- * constraints), formulation_regret.c (reduced costs) and formulation_search.c
- * (running, extraction, bounds). */
+ * constraints), formulation_cover.c, formulation_regret.c (reduced costs) and
+ * formulation_search.c (running, extraction, bounds). */
 #ifndef MOCCASIN_FORMULATION_INTERNAL_H
 #define MOCCASIN_FORMULATION_INTERNAL_H
 
@@ -50,6 +50,11 @@ struct formulation {
 
 /* Fills events and reads; false if there are too many. */
 bool formulation_events(struct formulation *f);
+
+/* A cover as clauses, instead of cp_post_cover (formulation_cover.c).
+ * O(starts of the user x supports) clauses. */
+void formulation_clauses(struct cp *cp, const struct cp_interval *user,
+                         const struct cp_interval *support, int count);
 
 /* Posts the reduced costs (formulation_regret.c). */
 void formulation_post_regrets(struct formulation *f);

@@ -36,7 +36,7 @@ static int stage_index(const struct formulation *f, int v, int stage) {
 
 void formulation_prefer(struct formulation *f, const int *step, int length) {
   const struct problem *p = f->problem;
-  if (length < p->n)
+  if (length < p->n || !cp_options(f->cp)->phase)
     return;
   struct recompute *list =
       MEMORY_ARRAY(f->memory, struct recompute, length - p->n + 1);

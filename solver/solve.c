@@ -63,9 +63,8 @@ static bool check_options(const struct moccasin_options *o,
                      "options: budget, duration_limit, max_computes, "
                      "time_limit and threads (at most 1024) must not be "
                      "negative");
-  struct cp_options engine;
-  struct presolve_rules rules;
-  if (!engine_options(o, &engine, &rules, error))
+  struct engine_options engine;
+  if (!engine_options(o, &engine, error))
     return false;
   if (o->heuristic && !heuristic_known(o->heuristic))
     return error_set(error, STATUS_USAGE,

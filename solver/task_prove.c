@@ -37,6 +37,7 @@ struct prove {
   struct bound *bound;
   int64_t bounded; /* the bound has converged for this best objective */
   int standstills;
+  bool bounds;      /* is there to be one */
   bool bound_first; /* the kernel has not had a turn yet */
   bool bound_next;  /* whose turn it is then */
   struct bound_fixing *fixing;
@@ -133,7 +134,10 @@ static bool build_kernel(struct prove *t, int64_t upper) {
   struct board *b = t->task.board;
   const struct moccasin_options *o = b->options;
   struct formulation_options options = formulation_options_default();
-  engine_options(o, &options.cp, &options.rules, NULL);
+  struct engine_options engine;
+  engine_options(o, &engine, NULL);
+  options.cp = engine.cp;
+  options.rules = engine.rules;
   options.most_events =
       upper == INT64_MAX && t->waited < PATIENCE ? FEW_EVENTS : MOST_EVENTS;
   if (is_peak(t)) {
@@ -150,7 +154,7 @@ static bool build_kernel(struct prove *t, int64_t upper) {
   drop_kernel(t);
   struct memory *m = t->task.memory;
   struct bound_regrets *regrets =
-      is_peak(t) ? NULL : bound_regrets(t->bound, m);
+      is_peak(t) || !t->bound ? NULL : bound_regrets(t->bound, m);
   options.regrets = regrets;
   t->kernel = formulation_new(m, b->problem, &options);
   bound_regrets_free(m, regrets);
@@ -174,7 +178,7 @@ static int64_t open_stages(const struct bound_fixing *f) {
  * new kernel to pay. */
 static bool fix(struct prove *t, int64_t upper) {
   struct memory *m = t->task.memory;
-  if (is_peak(t) || upper >= t->fixed)
+  if (is_peak(t) || !t->bound || upper >= t->fixed)
     return false;
   t->fixed = upper;
   struct bound_fixing *f = bound_fix(t->bound, upper, m);
@@ -267,7 +271,7 @@ static enum task_state run(struct task *task, int64_t effort) {
   bool free_order = task->board->problem->free_order;
   if (!t->bound && is_too_large(task->board->problem))
     return TASK_OVER;
-  bool bounds = !is_peak(t) &&
+  bool bounds = !is_peak(t) && t->bounds &&
                 (!t->bounded || atomic_load(&task->board->upper) < t->bounded);
   if (bounds && (t->bound_first || t->bound_next || free_order)) {
     t->bound_next = false;
@@ -308,6 +312,9 @@ struct task *task_prove(struct memory *m, struct board *b, int lane) {
   t->task = (struct task){
       .name = "prove", .run = run, .finish = finish, .board = b, .memory = m};
   t->fixed = INT64_MAX;
+  struct engine_options engine;
+  engine_options(b->options, &engine, NULL);
+  t->bounds = engine.tasks.bound;
   t->bound_first = true;
   return &t->task;
 }

@@ -1,5 +1,6 @@
 #include "solver/worker.h"
 
+#include "solver/engine_options.h"
 #include "solver/task.h"
 
 enum { MOST_SLOTS = 4 };
@@ -33,16 +34,19 @@ static void add(struct worker *w, task_new *make, int lane, bool waits) {
 /* See worker.h. */
 static void choose_tasks(struct worker *w) {
   const struct board *b = w->board;
+  struct engine_options engine;
+  engine_options(b->options, &engine, NULL);
+  const struct task_switches *on = &engine.tasks;
   bool staged = !b->problem->free_order;
   bool duration = b->options->objective == MOCCASIN_DURATION;
   bool prover = w->index == (w->threads > 1);
-  if (prover && (staged || duration))
+  if (on->prove && prover && (staged || duration))
     add(w, task_prove, 0, false);
-  if (!prover || w->threads == 1)
+  if (on->local && (!prover || w->threads == 1))
     add(w, task_local, w->index, false);
-  if (staged && duration)
+  if (on->neighbourhood && staged && duration)
     add(w, task_neighbourhood, w->index, prover && w->threads > 1);
-  if (prover && w->threads > 1)
+  if (on->local && prover && w->threads > 1)
     add(w, task_local, w->index, true);
 }
 

@@ -47,9 +47,11 @@ static struct graph *pick_graph(struct source *s, struct memory *m) {
 }
 
 static const char *const engines[] = {
-    NULL,         "learn=0",   "lift=0",    "minimise=0",  "mode=1",
-    "mode=2",     "restart=0", "reduce=0",  "chain=1",     "luby=2",
-    "last_use=0", "safe=0",    "windows=0", "cumulative=1"};
+    NULL,        "learn=0",      "lift=0",          "minimise=0",
+    "mode=1",    "mode=2",       "restart=0",       "reduce=0",
+    "chain=1",   "luby=2",       "last_use=0",      "safe=0",
+    "windows=0", "cumulative=1", "cover=2",         "phase=0",
+    "bound=0",   "local=0",      "neighbourhood=0", "bound=0,cover=2"};
 
 static void fail(const char *what, int64_t got, int64_t expected) {
   fprintf(stderr, "fuzz_solve: %s: %lld, expected %lld\n", what, (long long)got,

@@ -2,6 +2,7 @@
 #include "model/presolve.h"
 #include "solver/cli/command.h"
 #include "solver/cp/options.h"
+#include "solver/engine_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static void engine(void) {
   puts("engine options, --engine NAME=VALUE,... (default, range, meaning):\n");
   cp_options_help(stdout);
   presolve_rules_help(stdout);
+  task_switches_help(stdout);
 }
 
 int command_help(struct session *s, int argc, char **argv) {

@@ -18,6 +18,7 @@
   X(minimise, 1, 0, 1, "drop implied literals from learned clauses")           \
   X(mode, 0, 0, 2, "search: 0 alternating, 1 focused, 2 stable")               \
   X(restart, 1, 0, 1, "restarts")                                              \
+  X(phase, 1, 0, 1, "values of the best schedule are tried first")             \
   X(luby, 256, 1, INT32_MAX, "conflicts in the unit of stable restarts")       \
   X(reduce, 1, 0, 1, "forget learned clauses")                                 \
   X(reduce_interval, 300, 1, INT32_MAX, "conflicts to the first reduction")    \
@@ -29,7 +30,7 @@
     "1: test explanations against the known solution, 2: "                     \
     "also derive them again naively")                                          \
   X(chain, 1, 0, 1, "propagator: order of a node's intervals")                 \
-  X(cover, 1, 0, 1, "propagator: uses are covered")                            \
+  X(cover, 1, 0, 2, "propagator: uses are covered (2: clauses in its place)")  \
   X(cumulative, 1, 0, 1, "propagator: time-table of the memory")               \
   X(linear, 1, 0, 1, "propagator: linear sums (the objective always is)")      \
   X(cost, 1, 0, 1, "propagator: sums of costs that depend on values")          \

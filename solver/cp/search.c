@@ -200,8 +200,11 @@ static void open_decision(struct cp *cp, struct cp_literal l) {
 static enum cp_result accept(struct cp *cp) {
   if (!propagate_idle(cp))
     return after_conflict(cp);
-  for (int32_t v = 0; v < cp->variables; v++)
-    cp->phase[v] = cp->solution[v] = cp_low(cp, v);
+  for (int32_t v = 0; v < cp->variables; v++) {
+    cp->solution[v] = cp_low(cp, v);
+    if (cp->options.phase)
+      cp->phase[v] = cp->solution[v];
+  }
   cp->has_solution = true;
   cp->statistics.solutions++;
   char fault[200];
