@@ -24,6 +24,7 @@ METRICS = (  # name, what, floor below which differences do not count
     ("extra", "extra duration", 1e-9),
     ("time_best", "seconds to the best", 0.01),
     ("seconds", "seconds to the end", 0.01),
+    ("cpu_seconds", "processor seconds", 0.01),
     ("rss_kb", "memory", 1024),
 )
 
@@ -69,6 +70,7 @@ def figures(record):
     best = record.get("time_best")
     return {"extra": float(extra), "time_best": limit if best is None
             else best, "seconds": record["seconds"],
+            "cpu_seconds": record["cpu_seconds"],
             "rss_kb": float(record["rss_kb"])}
 
 
@@ -113,6 +115,9 @@ def rounds_of(options, tools, jobs, paths, graphs):
 
 def main():
     options = parse()
+    if 0.5 ** (options.rounds - 1) >= options.level:
+        print(f"{options.rounds} rounds are too few for p < {options.level}: "
+              "nothing can exceed noise", file=sys.stderr)
     folder = os.path.join(instances.ROOT, "build", "compare")
     os.makedirs(folder, exist_ok=True)
     built = [build(c, folder) for c in options.commits]
@@ -125,14 +130,16 @@ def main():
     found = rounds_of(options, tools, jobs, paths, graphs)
     body = []
     for metric, what, floor in METRICS:
-        everything = []
+        rounds = [[] for _ in range(options.rounds)]
         for number, (key, job) in enumerate(jobs):
             pairs = found[number, metric]
             logs = ratios(pairs, floor)
-            everything.append(statistics.fmean(logs))
+            for k, log in enumerate(logs):
+                rounds[k].append(log)
             body.append(row_of(what, f"{key} {job['budget']} % "
                                f"{job['order']}", pairs, logs, options))
-        body.append(row_of(what, "all", None, everything, options))
+        body.append(row_of(what, "all", None,
+                           [statistics.fmean(x) for x in rounds], options))
     beyond = [r for r in body if r[-1]]
     print(f"B = {built[1][0]} against A = {built[0][0]}, {options.rounds} "
           f"rounds, {options.threads} threads, {options.limit:g} s a run\n")

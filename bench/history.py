@@ -12,7 +12,7 @@ from lib import instances, report
 
 COLUMNS = ("commit date machine threads instance budget order max_computes "
            "limit status tdi bound_tdi time_first time_best seconds "
-           "rss_kb").split()
+           "cpu_seconds rss_kb").split()
 
 
 def main():

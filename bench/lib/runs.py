@@ -83,7 +83,8 @@ class MemoryWatch(threading.Thread):
 
 
 def watch(command, limit):
-    """-> (exit status, wall seconds, peak resident kB, text of stderr).
+    """-> (exit status, wall and processor seconds, peak resident kB, text of
+    stderr).
     Stopped by SIGTERM at limit + GRACE, by SIGKILL three seconds later."""
     start = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL,
@@ -106,7 +107,8 @@ def watch(command, limit):
     memory.over = True
     child.returncode = os.waitstatus_to_exitcode(status)
     child.stderr.close()
-    return child.returncode, seconds, memory.peak or usage.ru_maxrss, text
+    return child.returncode, (seconds, usage.ru_utime + usage.ru_stime), \
+        memory.peak or usage.ru_maxrss, text
 
 
 def read_log(path, offset=0.0):
@@ -308,11 +310,12 @@ def run(tools, key, path, g, job, fresh=False):
             os.remove(stem + suffix)
     command = command_of(tools, key, path, job, stem)
     load = os.getloadavg()[0]
-    status, seconds, kilobytes, text = watch(command, job["limit"])
+    status, (seconds, cpu), kilobytes, text = watch(command, job["limit"])
     record = dict(job, instance=key, nodes=g.n, edges=g.edges,
                   budget_bytes=g.percent_budget(job["budget"]),
                   base_peak=g.base_peak, base_duration=g.base_duration,
-                  exit_status=status, seconds=seconds, rss_kb=kilobytes,
+                  exit_status=status, seconds=seconds, cpu_seconds=cpu,
+                  rss_kb=kilobytes,
                   load_before=load, program=tools.digest, commit=commit(),
                   machine=machine(),
                   date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()))
