@@ -38,7 +38,7 @@ static void run(struct memory *m, const struct problem *p, bool incremental,
                 double most, uint64_t seed) {
   struct local_options options = {.seed = seed};
   struct local *l = local_new(m, p, &options);
-  local_start(l, NULL);
+  local_start(l, NULL, NULL);
   double start = cpu_seconds(), used;
   int64_t moves = 0;
   do {

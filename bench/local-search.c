@@ -1,17 +1,20 @@
-/* Variants of the local search compared over seeds, counted in tries, so that
- * the figures do not depend on the machine or its load.
+/* Variants of the local search, and other methods on the same moves
+ * (local-methods.h), compared over seeds; counted in tries, so that the figures
+ * depend neither on the machine nor on its load, or in seconds of wall clock.
  *
- *     make && cc -O2 -I. bench/local-search.c \
- *       build/release/libmoccasin.a -lm -o build/local-search
- *     build/local-search TRIES SEEDS GRAPH PERCENT MAX_COMPUTES input|free
+ *     make && cc -O2 -I. bench/local-search.c bench/local-methods.c \
+ *       build/release/libmoccasin.a -lm -pthread -o build/local-search
+ *     build/local-search 1e6 5 GRAPH 80 2 input
+ *     build/local-search 10s 5 GRAPH 80 2 free "as it is"
  */
+#include "bench/local-methods.h"
 #include "graphs/read.h"
-#include "heuristics/local_state.h"
 #include "solver/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct variant {
   const char *name;
@@ -34,12 +37,17 @@ static const struct variant variants[] = {
     {"without swap", 1, 1, 1, 1, MOVE_SWAP},
 };
 
-/* TDI in percent after these tries, or -1; adds up seconds and moves. */
-static double run(struct memory *m, const struct problem *p,
-                  const struct variant *v, uint64_t seed, int64_t tries,
-                  double *seconds, double *moves) {
-  struct local_options options = {.seed = seed};
-  struct local *l = local_new(m, p, &options);
+struct effort {
+  int64_t tries;  /* or, if 0, */
+  double seconds; /* of wall clock */
+};
+
+static bool over(void *end) {
+  return clock_seconds() >= *(double *)end;
+}
+
+static void run_variant(struct local *l, const struct variant *v,
+                        struct effort effort) {
   l->hot_factor *= v->hot;
   l->cold_factor *= v->cold;
   l->feasible_target *= v->target;
@@ -48,35 +56,84 @@ static double run(struct memory *m, const struct problem *p,
     l->weights -= l->weight[v->without];
     l->weight[v->without] = 0;
   }
-  double start = clock_seconds();
-  local_start(l, NULL, NULL);
-  local_run(l, tries, NULL);
-  *seconds += clock_seconds() - start;
-  *moves += (double)local_statistics(l).moves;
-  const struct schedule *s = local_best(l);
-  double tdi =
-      s ? 100 * ((double)s->duration / (double)p->base_duration - 1) : -1;
-  local_free(l);
-  return tdi;
+  double end = clock_seconds() + effort.seconds;
+  struct local_hooks hooks = {.data = &end, .stop = over};
+  local_start(l, NULL, effort.tries ? NULL : &hooks);
+  if (effort.tries)
+    local_run(l, effort.tries, NULL);
+  else
+    local_run(l, INT64_MAX, &hooks);
 }
 
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static const char *name_of(int row) {
+  return row < VARIANTS ? variants[row].name : method_names[row - VARIANTS];
+}
+
+static double cpu_seconds(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* TDI in percent after this effort, or -1; adds up CPU seconds and moves. */
+static double run(struct memory *m, const struct problem *p, int row,
+                  uint64_t seed, struct effort effort, double *seconds,
+                  double *moves) {
+  struct local_options options = {.seed = seed};
+  struct local *l = local_new(m, p, &options);
+  double start = cpu_seconds();
+  int64_t duration = -1;
+  if (row < VARIANTS) {
+    run_variant(l, &variants[row], effort);
+    duration = local_best(l) ? local_best(l)->duration : -1;
+    *moves += (double)local_statistics(l).moves;
+  } else {
+    duration =
+        method_run(row - VARIANTS, l, effort.tries, effort.seconds, moves);
+  }
+  *seconds += cpu_seconds() - start;
+  local_free(l);
+  if (duration < 0)
+    return -1;
+  return 100 * ((double)duration / (double)p->base_duration - 1);
+}
+
+/* Without a schedule (-1) last. */
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
+  x = x < 0 ? 1e9 : x;
+  y = y < 0 ? 1e9 : y;
   return (x > y) - (x < y);
 }
 
-int main(int count, char **argument) {
+static void compare(struct memory *m, const struct problem *p, int seeds,
+                    struct effort effort, const char *only) {
   enum { most_seeds = 100 };
-  if (count != 7) {
+  double tdi[most_seeds];
+  seeds = seeds < 1 ? 1 : seeds > most_seeds ? most_seeds : seeds;
+  printf("| variant | median | best | worst | evaluated moves / CPU s |\n"
+         "|---|---|---|---|---|\n");
+  for (int row = 0; row < VARIANTS + METHODS; row++) {
+    double seconds = 0, moves = 0;
+    if (only && strcmp(only, name_of(row)))
+      continue;
+    for (int s = 0; s < seeds; s++)
+      tdi[s] = run(m, p, row, (uint64_t)s + 1, effort, &seconds, &moves);
+    qsort(tdi, (size_t)seeds, sizeof *tdi, ascending);
+    printf("| %s | %.4f | %.4f | %.4f | %.0f |\n", name_of(row), tdi[seeds / 2],
+           tdi[0], tdi[seeds - 1], moves / seconds);
+    fflush(stdout);
+  }
+}
+
+int main(int count, char **argument) {
+  if (count < 7 || count > 8) {
     fprintf(stderr,
-            "usage: %s TRIES SEEDS GRAPH PERCENT MAX_COMPUTES "
-            "input|free\n",
+            "usage: %s TRIES|SECONDSs SEEDS GRAPH PERCENT MAX_COMPUTES "
+            "input|free [VARIANT]\n",
             argument[0]);
     return 1;
   }
-  int64_t tries = (int64_t)atof(argument[1]);
-  int seeds = atoi(argument[2]);
-  seeds = seeds < 1 ? 1 : seeds > most_seeds ? most_seeds : seeds;
   struct memory *m = memory_new(NULL);
   if (!m || setjmp(*memory_recover(m)))
     return 5;
@@ -91,18 +148,10 @@ int main(int count, char **argument) {
     return 2;
   }
   p->budget = problem_percent_budget(p, (int64_t)(atof(argument[4]) * 1e6));
-  printf("| variant | median | best | worst | evaluated moves/s |\n"
-         "|---|---|---|---|---|\n");
-  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-    double tdi[most_seeds], seconds = 0, moves = 0;
-    for (int s = 0; s < seeds; s++)
-      tdi[s] =
-          run(m, p, &variants[i], (uint64_t)s + 1, tries, &seconds, &moves);
-    qsort(tdi, (size_t)seeds, sizeof *tdi, ascending);
-    printf("| %s | %.4f | %.4f | %.4f | %.0f |\n", variants[i].name,
-           tdi[seeds / 2], tdi[0], tdi[seeds - 1], moves / seconds);
-    fflush(stdout);
-  }
+  bool timed = strchr(argument[1], 's');
+  struct effort effort = {.tries = timed ? 0 : (int64_t)atof(argument[1]),
+                          .seconds = timed ? atof(argument[1]) : 0};
+  compare(m, p, atoi(argument[2]), effort, count > 7 ? argument[7] : NULL);
   memory_free(m);
   return 0;
 }

@@ -9,6 +9,7 @@
 #   timings    whole-process timings by hyperfine of what table has proven
 #   scaling    generated graphs of 100 to 100000 nodes
 #   ablation   what each part of the solver contributes
+#   generalise 30 generated graphs: our search against a plain one
 #   long       what table does not prove, with 10 minutes each
 #   quick      ours, one seed, under 3 minutes
 #   targets    the goals set for the project: met or missed, from the above
@@ -53,6 +54,12 @@ peers)
 timings | scaling | ablation)
     need_program
     "$python" "bench/$command.py" --program "$program" "$@"
+    ;;
+generalise)
+    need_program
+    ${CC:-cc} -O2 -I. bench/local-search.c bench/local-methods.c \
+        build/release/libmoccasin.a -lm -pthread -o build/local-search
+    "$python" bench/generalise.py --program "$program" "$@"
     ;;
 targets | history | compare | publish) "$python" "bench/$command.py" "$@" ;;
 all)

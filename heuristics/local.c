@@ -51,7 +51,6 @@ void local_free(struct local *l) {
   schedule_free(m, l->base);
   memory_put(m, l->steps);
   memory_put(m, l->list);
-  memory_put(m, l->open);
   memory_put(m, l);
 }
 
@@ -317,15 +316,6 @@ void local_offer(struct local *l, const struct schedule *s) {
   bool peak = l->options.objective == LOCAL_PEAK;
   if (!b || (peak ? s->peak < b->peak : s->duration < b->duration))
     replace(l, &l->best, s->step, s->length);
-}
-
-void local_restrict(struct local *l, const bool *open) {
-  memory_put(l->memory, l->open);
-  l->open = NULL;
-  if (!open)
-    return;
-  l->open = MEMORY_ARRAY(l->memory, bool, l->p->n);
-  memcpy(l->open, open, (size_t)l->p->n * sizeof *open);
 }
 
 struct local_statistics local_statistics(const struct local *l) {

@@ -18,8 +18,8 @@
  *     while (...)
  *       local_run(l, 200000, &hooks);
  *
- * Memory O(n + m + recomputes); 0.5 to 1 million evaluated moves a second at
- * n = 1000, see bench/local-search.md.
+ * Memory O(n + m + recomputes); a million evaluated moves a second and more
+ * at n = 1000, see bench/local-search.md.
  */
 #ifndef MOCCASIN_LOCAL_H
 #define MOCCASIN_LOCAL_H
@@ -70,11 +70,6 @@ const struct schedule *local_best(const struct local *l);
  * When it beats the best so far it becomes that, is not reported, and the
  * next round of annealing starts from it. */
 void local_offer(struct local *l, const struct schedule *s);
-
-/* Bias from reduced-cost fixing: insertions are tried only for nodes with
- * open[v] (n entries, copied; NULL: all).  What is recomputed already may stay
- * until a move removes it.  Input order only makes sense. */
-void local_restrict(struct local *l, const bool *open);
 
 /* Counters since local_new. */
 struct local_statistics {

@@ -19,7 +19,7 @@ static bool affordable(const struct local *l, int v) {
 }
 
 static bool allowed(const struct local *l, int v) {
-  return l->p->limit[v] > 1 && (!l->open || l->open[v]);
+  return l->p->limit[v] > 1;
 }
 
 /* Inserts v ahead of step `before`, or in input order in that step's stage.

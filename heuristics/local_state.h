@@ -24,7 +24,6 @@ struct local {
   struct local_options options;
   struct sequence *s;
   struct random random;
-  bool *open;            /* NULL: all nodes may be recomputed */
   struct schedule *best; /* NULL: none respects the limits yet */
   struct schedule *base; /* where rounds start while there is no best */
   int64_t round_best;    /* duration of the best when the last round began */

@@ -63,6 +63,19 @@ static enum task_state run(struct task *task, int64_t effort) {
   return TASK_MORE;
 }
 
+/* At the best so far; without one the first lane makes the greedy schedule, and
+ * the others, which would make the same, begin at the baseline. */
+static void begin(struct local_task *t, int lane) {
+  struct board *b = t->task.board;
+  struct memory *m = t->task.memory;
+  struct local_hooks hooks = {.data = t, .stop = stop};
+  struct schedule *start = board_newer(b, &t->version, m);
+  if (!start && lane > 0)
+    start = schedule_baseline(m, b->problem);
+  local_start(t->local, start, &hooks);
+  schedule_free(m, start);
+}
+
 struct task *task_local(struct memory *m, struct board *b, int lane) {
   const struct moccasin_options *o = b->options;
   struct local_task *t = MEMORY_NEW(m, struct local_task);
@@ -74,7 +87,6 @@ struct task *task_local(struct memory *m, struct board *b, int lane) {
       .duration_limit = o->duration_limit,
   };
   t->local = local_new(m, b->problem, &options);
-  struct local_hooks hooks = {.data = t, .stop = stop};
-  local_start(t->local, board_newer(b, &t->version, m), &hooks);
+  begin(t, lane);
   return &t->task;
 }

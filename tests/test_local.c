@@ -155,7 +155,7 @@ static bool at_once(void *data) {
   return true;
 }
 
-Test(local, stops_offers_and_restricts) {
+Test(local, stops_and_offers) {
   struct memory *m = memory_new(NULL);
   struct layered shape = {
       .nodes = 120, .width = 10, .inputs = 5, .percent_far = 25, .seed = 5};
@@ -179,17 +179,7 @@ Test(local, stops_offers_and_restricts) {
   cr_assert(local_best(other)->duration == found->duration);
   int reports = 0;
   struct local_hooks hooks = {.data = &reports, .report = expect_no_report};
-  bool *open = MEMORY_ARRAY(m, bool, p->n);
-  local_restrict(other, open);
   local_run(other, 50000, &hooks);
   cr_assert(reports == 0 || local_best(other)->duration < found->duration);
-
-  /* With nothing open nothing is ever recomputed. */
-  local_start(other, start, NULL);
-  local_run(other, 50000, NULL);
-  cr_assert(!local_best(other));
-  local_restrict(other, NULL);
-  local_run(other, 400000, NULL);
-  cr_assert(local_best(other));
   memory_free(m);
 }
