@@ -12,6 +12,12 @@
 /* Effort spent on one round through the cuts at a time. */
 enum { LOOK_WORK = 4000000 };
 
+/* The linear program counts as solved when so many steps in a row have gained
+ * less than this part.  Where one cut decides nearly all, its value is there
+ * at once, but the model of the other cuts goes on promising a little. */
+enum { STALL = 12 };
+static const double stall_gain = 1e-4;
+
 static int64_t divisor(int64_t a, int64_t b) {
   while (b) {
     int64_t rest = a % b;
@@ -311,7 +317,15 @@ static bool solve_program(struct bound *b) {
     return true;
   if (!s->unseen && s->closure_count) {
     s->steps++;
-    if (bundle_step(b) > s->precision * scale)
+    double promise = bundle_step(b);
+    if ((double)s->best > s->stalled_at * (1 + stall_gain)) {
+      s->stalled_at = (double)s->best;
+      s->stall = 0;
+    } else if (++s->stall >= STALL) {
+      s->stall = 0;
+      return true;
+    }
+    if (promise > s->precision * scale)
       return false;
     if (s->tau < 4 && s->steps < 12) {
       s->tau *= 2;

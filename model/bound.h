@@ -235,6 +235,32 @@ struct bound_regrets {
 struct bound_regrets *bound_regrets(struct bound *b, struct memory *m);
 void bound_regrets_free(struct memory *m, struct bound_regrets *r);
 
+/* A leaf of the tree over the windows: the cuts have an integer solution there,
+ * so their bound goes no further, but it need not be a schedule.  What is open
+ * in it is far less than in the whole (the windows that it uses are marked
+ * `must`), so a complete search may refute it, or find a better schedule. */
+struct bound_leaf {
+  long tree; /* with the node: tells it from all others */
+  int node;
+  int tries; /* how often it was handed out before */
+  int windows;
+  struct bound_window *window;   /* as in struct bound_fixing */
+  struct bound_regrets *regrets; /* of its own; NULL: it is refuted already */
+};
+
+/* Of the leaves that were handed out least often the one with the least bound;
+ * NULL if there is none.  With those of the open nodes and of the other leaves
+ * its windows hold every irredundant schedule shorter than `upper`. */
+struct bound_leaf *bound_leaf(struct bound *b, struct memory *m);
+
+/* Does nothing depend on the leaf any more? */
+bool bound_leaf_gone(const struct bound *b, const struct bound_leaf *leaf);
+
+/* Somebody has proven that no irredundant schedule of the scope, within the
+ * budget, shorter than `upper`, lies in the leaf.  May raise the value. */
+void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf);
+void bound_leaf_free(struct memory *m, struct bound_leaf *leaf);
+
 /* One cut's part in the bound, for people. */
 struct bound_cut {
   int node;            /* the cut is at its first compute */

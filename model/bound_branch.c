@@ -173,6 +173,7 @@ struct branch *branch_new(struct bound *b, int64_t upper) {
   t->upper = upper;
   t->limit = bound_limit(b, upper);
   bound_restore(s);
+  s->trees++;
   t->status = MEMORY_ARRAY(m, unsigned char, windows);
   t->node_of = MEMORY_ARRAY(m, int, windows);
   t->slot = MEMORY_ARRAY(m, int, windows);
@@ -241,25 +242,22 @@ static bool extend(struct branch *t) {
   return taken;
 }
 
-/* The least bound of what is left: of open nodes and stuck leaves. */
-static int64_t least_bound(const struct branch *t) {
-  int64_t least = t->heap_length ? t->node[t->heap[0]].bound : t->limit;
-  for (int i = 0; i < t->stuck_count; i++)
-    if (t->node[t->stuck[i]].bound < least)
-      least = t->node[t->stuck[i]].bound;
-  return least;
-}
-
 /* New cuts may refute leaves that were stuck. */
 static void retry_stuck(struct branch *t) {
   while (t->stuck_count)
     tree_push(t, t->stuck[--t->stuck_count]);
 }
 
+static bool is_refuted(const struct branch *t, int node) {
+  while (node >= 0 && !t->node[node].refuted)
+    node = t->node[node].parent;
+  return node >= 0;
+}
+
 static void drop_pruned(struct branch *t) {
   int kept = 0;
   for (int i = 0; i < t->stuck_count; i++)
-    if (t->node[t->stuck[i]].bound < t->limit)
+    if (t->node[t->stuck[i]].bound < t->limit && !is_refuted(t, t->stuck[i]))
       t->stuck[kept++] = t->stuck[i];
   t->stuck_count = kept;
 }
@@ -283,12 +281,14 @@ enum branch_result branch_run(struct branch *t, long work,
   t->stop = stop;
   drop_pruned(t);
   while (t->heap_length && t->node[t->heap[0]].bound < t->limit) {
-    bound_raise(t->bound, least_bound(t));
+    bound_raise(t->bound, tree_least_bound(t));
     if (t->stuck_count >= (t->upper == INT64_MAX ? 1 : MOST_STUCK))
       return BRANCH_STUCK;
     if (is_over(t, 0))
       return BRANCH_OPEN;
     int node = tree_pop(t);
+    if (is_refuted(t, node))
+      continue;
     t->nodes++;
     enum step step = process(t, &node);
     if (step == INTERRUPTED)
@@ -297,40 +297,12 @@ enum branch_result branch_run(struct branch *t, long work,
       handle_leaf(t, node);
   }
   t->heap_length = 0;
-  bound_raise(t->bound, least_bound(t));
+  bound_raise(t->bound, tree_least_bound(t));
   if (t->stuck_count)
     return BRANCH_STUCK;
   if (t->upper > t->bound->value)
     t->bound->value = t->upper;
   return BRANCH_PROVED;
-}
-
-/* Opens in `first` what the present node leaves open of a window: rule F with
- * its costs.  A paid window is open as a whole. */
-static void open_window(const struct branch *t, int window, int64_t here,
-                        int *first) {
-  const struct bound_state *s = t->s;
-  int from = s->maker.open_first[window], slot = t->slot[window];
-  if (from > s->maker.open_last[window] || t->status[window] == BARRED ||
-      first[window] <= from)
-    return;
-  int64_t cost = here + tree_weight(t, t->node_of[window]);
-  int open = INT_MAX;
-  if (t->status[window] == PAID || cost < t->limit)
-    open = from;
-  for (int k = slot < 0 ? 0 : s->row[slot];
-       open == INT_MAX && k < (slot < 0 ? 0 : s->row[slot + 1]); k++) {
-    int e = s->row_entry[k], home = s->home[e];
-    const struct closure *c = s->closure[home];
-    int i = e - s->first[home];
-    cost -= c->cost[i] - closure_slack(c, i);
-    if (cost < t->limit)
-      open = s->maker.scope == BOUND_FREE_ORDER || c->cut + 1 < from
-                 ? from
-                 : c->cut + 1;
-  }
-  if (open < first[window])
-    first[window] = open;
 }
 
 bool branch_open(struct branch *t, int *first) {
@@ -348,11 +320,95 @@ bool branch_open(struct branch *t, int *first) {
       here = tree_pass_leftovers(t);
     if (here >= t->limit)
       continue;
-    for (int w = 0; w < windows; w++)
-      open_window(t, w, here, first);
+    for (int w = 0; w < windows; w++) {
+      int open = tree_open_from(t, w, here);
+      first[w] = open < first[w] ? open : first[w];
+    }
   }
   branch_suspend(t);
   return true;
+}
+
+/* Proves what is left after leaves were refuted. */
+static void settle(struct branch *t) {
+  drop_pruned(t);
+  bool open = t->heap_length && t->node[t->heap[0]].bound < t->limit;
+  bound_raise(t->bound, tree_least_bound(t));
+  if (!open && !t->stuck_count && t->upper > t->bound->value)
+    t->bound->value = t->upper;
+}
+
+/* Of the leaves tried least often the one with the least bound. */
+static int choose_leaf(struct branch *t) {
+  int best = -1;
+  drop_pruned(t);
+  for (int i = 0; i < t->stuck_count; i++) {
+    const struct tree_node *leaf = &t->node[t->stuck[i]];
+    const struct tree_node *other = best < 0 ? leaf : &t->node[best];
+    if (best < 0 || leaf->tries < other->tries ||
+        (leaf->tries == other->tries && leaf->bound < other->bound))
+      best = t->stuck[i];
+  }
+  return best;
+}
+
+static void list_open(struct branch *t, int64_t here, struct memory *m,
+                      struct bound_leaf *leaf) {
+  const struct bound_state *s = t->s;
+  int windows = t->bound->problem->succ_start[t->bound->problem->n] +
+                t->bound->problem->n;
+  leaf->window = MEMORY_ARRAY(m, struct bound_window, windows);
+  for (int w = 0; w < windows; w++) {
+    int first = tree_open_from(t, w, here);
+    if (first == INT_MAX)
+      continue;
+    leaf->window[leaf->windows++] = (struct bound_window){
+        t->node_of[w], first, s->maker.open_last[w], t->status[w] == PAID};
+  }
+}
+
+struct bound_leaf *bound_leaf(struct bound *b, struct memory *m) {
+  struct branch *t = b->state->tree;
+  int node = t ? choose_leaf(t) : -1;
+  if (node < 0)
+    return NULL;
+  struct bound_leaf *leaf = MEMORY_NEW(m, struct bound_leaf);
+  leaf->tree = b->state->trees;
+  leaf->node = node;
+  leaf->tries = t->node[node].tries++;
+  tree_go(t, node);
+  tree_evaluate(t);
+  int64_t here = tree_pass_leftovers(t);
+  if (here < t->limit) {
+    list_open(t, here, m, leaf);
+    leaf->regrets = branch_regrets(t, here, m);
+  }
+  branch_suspend(t);
+  return leaf;
+}
+
+bool bound_leaf_gone(const struct bound *b, const struct bound_leaf *leaf) {
+  const struct branch *t = b->state->tree;
+  return !t || leaf->tree != b->state->trees ||
+         t->node[leaf->node].bound >= t->limit;
+}
+
+void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf) {
+  struct branch *t = b->state->tree;
+  if (!t || leaf->tree != b->state->trees)
+    return;
+  t->node[leaf->node].refuted = true;
+  settle(t);
+  if (t->heap_length && t->node[t->heap[0]].bound < t->limit)
+    b->converged = false;
+}
+
+void bound_leaf_free(struct memory *m, struct bound_leaf *leaf) {
+  if (!leaf)
+    return;
+  bound_regrets_free(m, leaf->regrets);
+  memory_put(m, leaf->window);
+  memory_put(m, leaf);
 }
 
 long branch_nodes(const struct branch *t) {

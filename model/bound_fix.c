@@ -74,7 +74,7 @@ struct bound_fixing *bound_fix(struct bound *b, int64_t upper,
   f.result = MEMORY_NEW(m, struct bound_fixing);
   f.result->upper = upper;
   if (!b->infeasible)
-    bound_reduce(b, upper);
+    bound_close(b, upper);
   if (b->value >= upper) {
     f.result->never_count = b->problem->n;
     return f.result;

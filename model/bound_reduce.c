@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+enum { FEW_NODES = 30 };
+
 int64_t bound_limit(const struct bound *b, int64_t upper) {
   const struct bound_scale *scale = &b->state->scale;
   if (upper <= b->problem->base_duration)
@@ -194,11 +196,18 @@ static int count_closed(const struct bound_state *s) {
   return count;
 }
 
-/* A tree is given up only for a good part of the entries. */
+/* A tree is given up only for a good part of the entries, and not once it has
+ * come far: what it has proven would be lost. */
+static bool worth_a_new_tree(const struct bound *b, int closed) {
+  const struct bound_state *s = b->state;
+  return closed >= s->entry_count / 16 &&
+         (b->converged || branch_nodes(s->tree) < FEW_NODES);
+}
+
 static bool bar_entries(struct bound *b) {
   struct bound_state *s = b->state;
   int count = count_closed(s);
-  if (!count || (s->tree && count < s->entry_count / 16))
+  if (!count || (s->tree && !worth_a_new_tree(b, count)))
     return false;
   bound_drop_tree(s);
   for (int k = 0; k < s->closure_count; k++) {
@@ -224,7 +233,7 @@ static void close_by_tree(struct bound *b) {
   memory_put(s->memory, first);
 }
 
-bool bound_reduce(struct bound *b, int64_t upper) {
+bool bound_close(struct bound *b, int64_t upper) {
   struct bound_state *s = b->state;
   if (upper >= s->upper || b->value >= upper || b->infeasible)
     upper = s->upper;
@@ -237,5 +246,9 @@ bool bound_reduce(struct bound *b, int64_t upper) {
     close_by_tree(b);
   if (b->scope != BOUND_FREE_ORDER)
     close_by_dominance(b);
-  return bar_entries(b);
+  return true;
+}
+
+bool bound_reduce(struct bound *b, int64_t upper) {
+  return bound_close(b, upper) && bar_entries(b);
 }

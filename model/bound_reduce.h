@@ -4,6 +4,10 @@
 
 #include "model/bound_state.h"
 
+/* Closes stages only: linear program and tree go on undisturbed.  False if
+ * there was nothing to do. */
+bool bound_close(struct bound *b, int64_t upper);
+
 /* Closes what no irredundant schedule shorter than `upper` uses, with the
  * duals of the best point, and bars the entries of cuts that rely on it.  From
  * then on the bound holds for such schedules only, and never claims more than

@@ -1,5 +1,6 @@
 /* Reduced costs by stage: what a recompute costs beyond the bound. */
 #include "model/bound_reduce.h"
+#include "model/bound_tree.h"
 
 struct lister {
   struct memory *memory;
@@ -20,9 +21,9 @@ static void emit(struct lister *l, int node, int first, int last,
 /* A recompute in stage l pays weight and price less what the cuts before l
  * have counted: a cost that falls at each cut of the window. */
 static void list_window(struct lister *l, const struct bound_state *s, int u,
-                        int window, int slot) {
+                        int window, int slot, bool paid) {
   int first = s->maker.open_first[window], last = s->maker.open_last[window];
-  int64_t cost = s->weight[u] + (int64_t)s->price[u];
+  int64_t cost = paid ? 0 : s->weight[u] + (int64_t)s->price[u];
   int from = slot < 0 ? 0 : s->row[slot], to = slot < 0 ? 0 : s->row[slot + 1];
   for (int k = from; k < to && first <= last; k++) {
     int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
@@ -52,26 +53,40 @@ static void list_holds(struct lister *l, struct bound *b, int u, int window,
   }
 }
 
-struct bound_regrets *bound_regrets(struct bound *b, struct memory *m) {
+/* For the closures as they are; `status` of windows as in bound_tree.h, or NULL
+ * at the root. */
+static struct bound_regrets *list_all(struct bound *b, int64_t value,
+                                      const unsigned char *status,
+                                      struct memory *m) {
   struct bound_state *s = b->state;
   const struct problem *p = b->problem;
   struct lister l = {.memory = m,
                      .result = MEMORY_NEW(m, struct bound_regrets)};
-  bound_restore(s);
-  l.result->value = bound_sum(s);
+  l.result->value = value;
   l.result->factor = s->scale.factor;
   l.result->shift = s->scale.shift;
   int slot = 0;
   for (int u = 0; u < p->n; u++)
     for (int w = p->succ_start[u] + u; w <= p->succ_start[u + 1] + u; w++) {
       bool used = slot < s->used_count && s->used[slot] == w;
-      if (s->maker.open_first[w] <= s->maker.open_last[w])
-        list_window(&l, s, u, w, used ? slot : -1);
+      int is = status ? status[w] : FREE;
+      if (s->maker.open_first[w] <= s->maker.open_last[w] && is != BARRED)
+        list_window(&l, s, u, w, used ? slot : -1, is == PAID);
       if (used && b->scope != BOUND_FREE_ORDER)
         list_holds(&l, b, u, w, slot);
       slot += used;
     }
   return l.result;
+}
+
+struct bound_regrets *bound_regrets(struct bound *b, struct memory *m) {
+  bound_restore(b->state);
+  return list_all(b, bound_sum(b->state), NULL, m);
+}
+
+struct bound_regrets *branch_regrets(struct branch *t, int64_t value,
+                                     struct memory *m) {
+  return list_all(t->bound, value, t->status, m);
 }
 
 void bound_regrets_free(struct memory *m, struct bound_regrets *r) {

@@ -54,7 +54,10 @@ struct bound_state {
 
   int64_t upper;       /* what is closed is so for shorter schedules only */
   struct branch *tree; /* once the linear program is solved; else NULL */
+  long trees;          /* grown so far */
   int steps;           /* since cuts were looked for */
+  int stall;           /* steps without gain since the value was stalled_at */
+  double stalled_at;   /* scaled units */
   double precision;    /* separate when less than this part is promised */
 };
 

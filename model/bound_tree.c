@@ -1,6 +1,8 @@
 #include "model/bound_tree.h"
 #include "solver/base/checked.h"
 
+#include <limits.h>
+
 enum { FLOWS = 10 };
 
 long tree_effort(const struct branch *t) {
@@ -145,8 +147,11 @@ int tree_pop(struct branch *t) {
 int tree_add(struct branch *t, int parent, int window, int status,
              int64_t bound) {
   MEMORY_GROW(t->s->memory, t->node, t->node_count, t->node_room);
-  t->node[t->node_count] =
-      (struct tree_node){parent, window, (unsigned char)status, -1, bound};
+  t->node[t->node_count] = (struct tree_node){.parent = parent,
+                                              .window = window,
+                                              .status = (unsigned char)status,
+                                              .leaf = -1,
+                                              .bound = bound};
   return t->node_count++;
 }
 
@@ -161,4 +166,34 @@ void tree_go(struct branch *t, int node) {
     if (t->status[n->window] == FREE)
       tree_decide(t, n->window, n->status);
   }
+}
+
+int64_t tree_least_bound(const struct branch *t) {
+  int64_t least = t->heap_length ? t->node[t->heap[0]].bound : t->limit;
+  for (int i = 0; i < t->stuck_count; i++)
+    if (t->node[t->stuck[i]].bound < least)
+      least = t->node[t->stuck[i]].bound;
+  return least;
+}
+
+int tree_open_from(const struct branch *t, int window, int64_t here) {
+  const struct bound_state *s = t->s;
+  int from = s->maker.open_first[window], slot = t->slot[window];
+  if (from > s->maker.open_last[window] || t->status[window] == BARRED)
+    return INT_MAX;
+  int64_t cost = here + tree_weight(t, t->node_of[window]);
+  if (t->status[window] == PAID || cost < t->limit)
+    return from;
+  int last = slot < 0 ? 0 : s->row[slot + 1];
+  for (int k = slot < 0 ? 0 : s->row[slot]; k < last; k++) {
+    int e = s->row_entry[k], home = s->home[e];
+    const struct closure *c = s->closure[home];
+    int i = e - s->first[home];
+    cost -= c->cost[i] - closure_slack(c, i);
+    if (cost < t->limit)
+      return s->maker.scope == BOUND_FREE_ORDER || c->cut + 1 < from
+                 ? from
+                 : c->cut + 1;
+  }
+  return INT_MAX;
 }

@@ -11,6 +11,8 @@ struct tree_node {
   int parent, window;
   unsigned char status; /* what was decided for the window */
   int leaf;             /* nothing to branch on with so many closures */
+  int tries;            /* as a leaf, by bound_leaf */
+  bool refuted;         /* by others: nothing below it counts */
   int64_t bound;        /* scaled units */
 };
 
@@ -65,7 +67,19 @@ int tree_pop(struct branch *t);
 int tree_add(struct branch *t, int parent, int window, int status,
              int64_t bound);
 
+/* The least bound of what is left: of open nodes and stuck leaves. */
+int64_t tree_least_bound(const struct branch *t);
+
 /* Undoes all decisions and takes those of the tree node. */
 void tree_go(struct branch *t, int node);
+
+/* The first stage of the window that the present decisions, whose bound is
+ * `here`, leave open: rule F with their costs; INT_MAX: none.  A paid window is
+ * open as a whole. */
+int tree_open_from(const struct branch *t, int window, int64_t here);
+
+/* Reduced costs at the present decisions, which have been evaluated. */
+struct bound_regrets *branch_regrets(struct branch *t, int64_t value,
+                                     struct memory *m);
 
 #endif

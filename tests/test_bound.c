@@ -203,3 +203,57 @@ Test(bound, fixing_is_sound_for_any_limit) {
 Test(bound, fixing_is_sound_for_free_order) {
   sweep_fixing(BOUND_FREE_ORDER, 800, 7, 6);
 }
+
+/* A leaf holds the optimum, or may be refuted: then the value stays below the
+ * truth; and some leaf holds it. */
+static void check_leaves(struct problem *p, int64_t truth, int64_t upper,
+                         int round, struct tally *tally) {
+  struct memory *m = memory_new(NULL);
+  struct bound *b = bound_new(m, p, BOUND_LIMITED);
+  bound_improve(b, upper, 0, NULL);
+  bool *closed = MEMORY_ARRAY(m, bool, p->n * p->n);
+  struct pebble_rules rules = scope_rules[BOUND_LIMITED];
+  rules.closed = closed;
+  bool held = false;
+  struct bound_leaf *leaf;
+  while ((leaf = bound_leaf(b, m)) && !leaf->tries) {
+    struct bound_fixing open = {.window_count = leaf->windows,
+                                .window = leaf->window};
+    close_outside(p, &open, closed);
+    int64_t least = leaf->regrets ? pebble_optimum(p, &rules) : INT64_MAX;
+    tally->cases++;
+    held |= least == truth;
+    if (least >= upper)
+      bound_leaf_refute(b, leaf);
+    tally->proven += least >= upper;
+    bound_leaf_free(m, leaf);
+  }
+  bound_leaf_free(m, leaf);
+  cr_assert(held && b->value <= truth,
+            "round %d budget %lld upper %lld: %s, value %lld, truth %lld",
+            round, (long long)p->budget, (long long)upper,
+            held ? "held" : "in no leaf", (long long)b->value,
+            (long long)truth);
+  memory_free(m);
+}
+
+Test(bound, leaves_hold_every_shorter_schedule) {
+  struct random r;
+  struct tally tally = {0};
+  random_seed(&r, 7);
+  for (int round = 0; round < 500; round++) {
+    struct memory *m = memory_new(NULL);
+    struct shape shape = random_shape(&r, 6);
+    struct graph *g = random_graph(m, &r, &shape);
+    struct error error = {0};
+    struct problem *p =
+        problem_new(m, g, 1 + random_below(&r, 3), false, &error);
+    for (p->budget = p->working_set; p->budget < p->base_peak; p->budget++) {
+      int64_t truth = pebble_optimum(p, &scope_rules[BOUND_LIMITED]);
+      if (truth < INT64_MAX)
+        check_leaves(p, truth, truth + 1 + random_below(&r, 6), round, &tally);
+    }
+    memory_free(m);
+  }
+  cr_log_info("%d leaves, %d refuted", tally.cases, tally.proven);
+}
