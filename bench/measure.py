@@ -8,6 +8,7 @@ table.md, peers.md, curves-*.svg.  Of the solvers that are not run this time,
 their earlier runs are in the tables.
 """
 import argparse
+import math
 import os
 import signal
 import sys
@@ -36,7 +37,7 @@ def parse():
     p.add_argument("--limit", type=float, help="one time limit for all")
     p.add_argument("--fresh", action="store_true", help="repeat all runs")
     p.add_argument("--dry", action="store_true",
-                   help="list what would be run, with the time at most")
+                   help="list what would be run, with the time expected")
     p.add_argument("--report", action="store_true",
                    help="run nothing, only write the tables")
     return p.parse_args()
@@ -58,6 +59,12 @@ def describe(record):
             f"{record['status']:11} {figures} ({record['seconds']:.1f} s)")
 
 
+def case_of(key, job):
+    """All of a job but its seed, limit and threads."""
+    return (key, *(job[x] for x in ("solver", "budget", "order",
+                                    "max_computes")))
+
+
 class Bench:
     """What is needed to run a job, and what has come of it so far."""
 
@@ -68,7 +75,10 @@ class Bench:
         folder = options.data or instances.data_folder()
         self.paths, self.kind = instances.find(folder, self.tools.program,
                                                work)
-        self.graphs, self.records = {}, []
+        self.graphs, self.records, self.short = {}, [], {}
+        earlier = os.path.join(instances.HERE, "results", "results.csv")
+        if os.path.exists(earlier):
+            self.remember(report.read_csv(earlier))
 
     def graph(self, key):
         if key not in self.graphs:
@@ -82,10 +92,18 @@ class Bench:
             instances.chosen(self.options.solvers, [job["solver"]]) and \
             (job["solver"] == "moccasin" or os.path.exists(self.tools.peers))
 
-    def at_most(self, jobs):
-        """Seconds that the jobs not yet done take if none ends early."""
-        return sum(job["limit"] for key, job in jobs
-                   if self.options.fresh
+    def remember(self, records):
+        """Runs that ended before their limit, to know how long jobs take."""
+        for r in records:
+            if r["seconds"] < r["limit"]:
+                self.short[case_of(r["instance"], r)] = r["seconds"]
+
+    def expected(self, jobs):
+        """Seconds for the jobs not yet done: those that ended early before,
+        as published or with another seed, are taken to do so again."""
+        return sum(min(job["limit"] + 0.3,
+                       self.short.get(case_of(key, job), math.inf))
+                   for key, job in jobs if self.options.fresh
                    or runs.done(self.tools, key, job) is None)
 
     def run(self, jobs):
@@ -100,9 +118,10 @@ class Bench:
             record = runs.run(self.tools, key, self.paths[key],
                               self.graph(key), job, self.options.fresh)
             self.records.append(record)
-            left = self.at_most(mine[number:]) / 60
+            self.remember([record])
+            left = self.expected(mine[number:]) / 60
             print(f"[{number}/{len(mine)} {time.monotonic() - start:.0f} s, "
-                  f"{left:.0f} min left at most] " + describe(record),
+                  f"{left:.0f} min left] " + describe(record),
                   flush=True)
 
 
@@ -121,7 +140,7 @@ def main():
     if options.dry:
         for key, job in mine:
             print(runs.name_of(key, job))
-        print(f"{len(mine)} runs, at most {bench.at_most(mine) / 60:.0f} min")
+        print(f"{len(mine)} runs, about {bench.expected(mine) / 60:.0f} min")
         return 0
     interrupted = False
     try:
