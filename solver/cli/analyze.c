@@ -11,7 +11,7 @@
 
 struct inquiry {
   const char *graph, *output;
-  bool json;
+  bool json, quiet;
   int64_t top;
   double seconds;
   const struct graph *g;
@@ -33,6 +33,8 @@ static bool parse(struct session *s, int argc, char **argv, struct inquiry *q) {
        1000000, NULL},
       {"output", 'o', OPTION_TEXT, &q->output, "FILE",
        "where it goes (default: standard output)", 0, 0, NULL},
+      {"quiet", 'q', OPTION_FLAG, &q->quiet, NULL,
+       "nothing on standard error but errors", 0, 0, NULL},
       LOAD_ONNX_OPTIONS(&q->onnx),
       {.name = NULL}};
   int count;
@@ -340,7 +342,7 @@ int command_analyze(struct session *s, int argc, char **argv) {
   struct output o;
   if (!parse(s, argc, argv, &q))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, q.graph, &q.onnx, false);
+  struct moccasin_graph *g = load_graph(s, q.graph, &q.onnx, q.quiet);
   if (g) {
     q.g = g->graph;
     if (analysis_make(s->memory, q.g, &q.a, &s->error) &&

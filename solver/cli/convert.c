@@ -9,7 +9,8 @@
 
 struct conversion {
   const char *input[2];
-  const char *to, *schedule;
+  const char *to, *schedule, *output;
+  bool quiet;
   struct load_onnx onnx;
 };
 
@@ -22,15 +23,26 @@ static bool parse(struct session *s, int argc, char **argv,
       {"schedule", 's', OPTION_TEXT, &c->schedule, "FILE",
        "write this schedule of the graph instead: json, text or minimalloc", 0,
        0, NULL},
+      {"output", 'o', OPTION_TEXT, &c->output, "FILE", "the same as OUT", 0, 0,
+       NULL},
+      {"quiet", 'q', OPTION_FLAG, &c->quiet, NULL,
+       "nothing on standard error but errors", 0, 0, NULL},
       LOAD_ONNX_OPTIONS(&c->onnx),
       {.name = NULL}};
   int count;
-  return !command_options(s, argc, argv, table, c->input, 1, 2, &count);
+  if (command_options(s, argc, argv, table, c->input, 1, 2, &count))
+    return false;
+  if (c->input[1] && c->output)
+    return error_set(&s->error, STATUS_USAGE,
+                     "OUT and --output say twice where it goes");
+  if (!c->output)
+    c->output = c->input[1];
+  return true;
 }
 
 /* Asked for, or told by the name; schedules go to minimalloc unless said. */
 static const char *format_of(const struct conversion *c) {
-  const char *told = c->to ? c->to : load_format(c->input[1]);
+  const char *told = c->to ? c->to : load_format(c->output);
   return told ? told : c->schedule ? "minimalloc" : "json";
 }
 
@@ -92,8 +104,8 @@ int command_convert(struct session *s, int argc, char **argv) {
   struct output o;
   if (!parse(s, argc, argv, &c))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, c.input[0], &c.onnx, false);
-  if (g && output_open(&o, s->memory, c.input[1], &s->error)) {
+  struct moccasin_graph *g = load_graph(s, c.input[0], &c.onnx, c.quiet);
+  if (g && output_open(&o, s->memory, c.output, &s->error)) {
     if ((c.schedule ? write_schedule : write_graph)(s, &c, g, o.file))
       output_commit(&o, &s->error);
     else

@@ -8,6 +8,7 @@
 struct wish {
   const char *input[2]; /* graph, schedule */
   const char *output, *report, *budget, *part;
+  bool quiet;
   struct load_onnx onnx;
 };
 
@@ -23,6 +24,8 @@ static bool parse(struct session *s, int argc, char **argv, struct wish *w) {
        NULL},
       {"part", '\0', OPTION_CHOICE, &w->part, NULL,
        "draw only this (default all)", 0, 0, "all|memory|intervals"},
+      {"quiet", 'q', OPTION_FLAG, &w->quiet, NULL,
+       "nothing on standard error but errors", 0, 0, NULL},
       LOAD_ONNX_OPTIONS(&w->onnx),
       {.name = NULL}};
   int count;
@@ -83,7 +86,7 @@ int command_plot(struct session *s, int argc, char **argv) {
   struct wish w = {.output = NULL};
   if (!parse(s, argc, argv, &w))
     return (int)s->error.status;
-  struct moccasin_graph *g = load_graph(s, w.input[0], &w.onnx, false);
+  struct moccasin_graph *g = load_graph(s, w.input[0], &w.onnx, w.quiet);
   if (g)
     draw(s, &w, g);
   moccasin_graph_free(g);
