@@ -7,6 +7,9 @@
  *       -lm -pthread -o build/evaluation
  *     build/evaluation GRAPH PERCENT SECONDS [SEED]
  *
+ * Moves are those whose effect on memory was evaluated, not the tries that came
+ * to nothing or were given up for their duration alone.
+ *
  * CSV: evaluation,nodes,moves,seconds,moves_per_second,tdi_percent
  */
 #include "graphs/read.h"
@@ -40,14 +43,14 @@ static void run(struct memory *m, const struct problem *p, bool incremental,
   struct local *l = local_new(m, p, &options);
   local_start(l, NULL, NULL);
   double start = cpu_seconds(), used;
-  int64_t moves = 0;
   do {
-    moves += local_run(l, incremental ? SLICE : 1, NULL);
+    local_run(l, incremental ? SLICE : 1, NULL);
     if (!incremental)
       simulate_all(m, p, l);
     used = cpu_seconds() - start;
   } while (used < most);
   const struct schedule *s = local_best(l);
+  int64_t moves = local_statistics(l).moves;
   printf("%s,%d,%lld,%.3f,%.0f,", incremental ? "incremental" : "whole", p->n,
          (long long)moves, used, (double)moves / used);
   if (s)

@@ -9,7 +9,7 @@
  * Blocks of PROFILE_BLOCK slots carry a pending addition, their highest value
  * and their sum.  Two levels, no tree: most ranges of a move end within a few
  * blocks, and inside a block plain loops run over flat memory
- * (bench/local-search.md has the share of time that this takes).
+ * (bench/local-search.md compares it with a lazy segment tree).
  *
  * Values stay below 2^58 and their sums below 2^62 (sequence.c sees to that), so
  * that emptying two neighbours at once does not overflow either.
