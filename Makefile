@@ -24,6 +24,8 @@ TEST_SRC := $(wildcard tests/*.c) \
             $(filter-out %/main.c,$(EXAMPLE_SRC))
 FUZZ_SRC := $(wildcard tests/fuzz_*.c)
 FUZZERS  := $(patsubst tests/%.c,%,$(FUZZ_SRC))
+FUZZ_AID := $(wildcard tests/oracle.c \
+              tests/round_trip.c tests/cp_*.c)
 SECONDS  ?= 60
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CLI_OBJ  := $(call objects,$(filter-out solver/cli/main.c,$(CLI_SRC)))
@@ -68,6 +70,12 @@ $(BUILD)/tests/run: $(call objects,$(TEST_SRC)) $(CLI_OBJ) \
 	@echo "  LD   $@"
 	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lm
 
+# The same tests in one process, for ThreadSanitizer (tests/plain).
+$(BUILD)/tests/run-plain: $(call objects,$(TEST_SRC) tests/plain/main.c) \
+                      $(CLI_OBJ) $(BUILD)/libmoccasin.a
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
@@ -90,10 +98,11 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	  CFLAGS="-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 
-tsan: ## portfolio runs of every sample under ThreadSanitizer
-	@$(MAKE) --no-print-directory -j2 build/tsan/moccasin BUILD=build/tsan \
-	  CFLAGS="-O1 -g -fsanitize=thread"
-	@tests/run-tsan.sh build/tsan/moccasin
+tsan: ## the tests and portfolio runs of every sample under ThreadSanitizer
+	@$(MAKE) --no-print-directory -j2 build/tsan/moccasin build/tsan/tests/run-plain \
+	  BUILD=build/tsan \
+	  CFLAGS="-O1 -g -fsanitize=thread -isystem tests/plain"
+	@tests/run-tsan.sh build/tsan
 
 bench: all ## the measured table, 5 seeds, half an hour: bench/README.md
 	@MOCCASIN=$(BUILD)/moccasin bench/run.sh table --seeds 5
@@ -111,7 +120,8 @@ fuzz: ## coverage-guided fuzzing, SECONDS=60 in all (needs clang)
 	  $(addprefix build/fuzz/,$(FUZZERS))
 	@tests/run-fuzz.sh build/fuzz $(SECONDS) $(FUZZERS)
 
-$(BUILD)/fuzz_%: tests/fuzz_%.c $(BUILD)/tests/oracle.o $(CLI_OBJ) $(BUILD)/libmoccasin.a
+$(BUILD)/fuzz_%: tests/fuzz_%.c $(call objects,$(FUZZ_AID)) $(CLI_OBJ) \
+                 $(BUILD)/libmoccasin.a
 	$(CC) $(ALLFLAGS) -fsanitize=fuzzer -Dfuzz_$*=LLVMFuzzerTestOneInput \
 	  -o $@ $^ -lm
 

@@ -1,6 +1,7 @@
 /* ONNX models to graphs: one node an operator (see graphs/read.h). */
 #include "graphs/onnx_private.h"
 
+#include "graphs/utf8.h"
 #include "solver/base/checked.h"
 
 #include <math.h>
@@ -152,17 +153,18 @@ static void inner_edges(const struct onnx_model *model, struct graph *g,
   memory_put(m, open.item);
 }
 
+/* Names are taken from the file as they are, or cut: made valid UTF-8. */
 static char *node_name(const struct onnx_model *model,
                        const struct onnx_node *node) {
   struct memory *m = model->source->memory;
   if (node->name.length || !node->output.count)
-    return memory_text(m, node->name.text, node->name.length);
+    return utf8_repair(memory_text(m, node->name.text, node->name.length));
   char text[160];
   struct span out = node->output.item[0];
   int length = snprintf(text, sizeof text, "%.*s:%.*s",
                         (int)(node->op.length > 50 ? 50 : node->op.length),
                         node->op.text, SHOWN(out));
-  return memory_text(m, text, (size_t)length);
+  return memory_text(m, utf8_repair(text), (size_t)length);
 }
 
 static bool add_node(struct onnx_model *model, struct graph *g,
@@ -247,8 +249,8 @@ static bool finish(struct onnx_model *model, struct graph *g) {
     if (t->output && t->owner >= 0)
       g->node[t->owner].keep = true;
   }
-  g->name = memory_text(g->memory, model->name.text ? model->name.text : "",
-                        model->name.length);
+  g->name = utf8_repair(memory_text(
+      g->memory, model->name.text ? model->name.text : "", model->name.length));
   return true;
 }
 

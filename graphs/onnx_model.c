@@ -1,6 +1,7 @@
 /* ModelProto and GraphProto: which tensors there are and how large. */
 #include "graphs/onnx_private.h"
 
+#include "graphs/utf8.h"
 #include "solver/base/checked.h"
 
 #include <stdarg.h>
@@ -15,7 +16,7 @@ bool onnx_fail(const struct onnx_model *model, const char *format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   return error_set(model->source->error, STATUS_INPUT, "%.150s: %s",
-                   model->source->name, text);
+                   model->source->name, utf8_repair(text));
 }
 
 /* The slot that holds the name, or the free one where it belongs. */
@@ -230,8 +231,10 @@ static bool read_sparse(struct onnx_model *model, struct span message) {
     if (w.type == WIRE_BYTES && (w.number == 1 || w.number == 2) &&
         !onnx_read_tensor(model, w.bytes, w.number == 1 ? &values : &indices))
       return false;
-  if (broken(model, &w, "sparse tensor") || !values.name.text)
+  if (broken(model, &w, "sparse tensor"))
     return false;
+  if (!values.name.text)
+    return onnx_fail(model, "a sparse tensor has no name, expected one");
   struct onnx_tensor *t = onnx_make(model, values.name);
   *t = values;
   t->weight = true;

@@ -1,5 +1,7 @@
 #include "graphs/utf8.h"
 
+#include <string.h>
+
 size_t utf8_length(const char *text, size_t length) {
   const unsigned char *c = (const unsigned char *)text;
   if (c[0] < 0x80)
@@ -26,4 +28,18 @@ size_t utf8_encode(uint32_t code, char out[4]) {
     out[i] = (char)(0x80 | (code & 0x3f));
   out[0] = (char)((0xf00 >> bytes) | code);
   return bytes;
+}
+
+char *utf8_repair(char *text) {
+  size_t left = strlen(text);
+  for (char *c = text; left;) {
+    size_t bytes = utf8_length(c, left);
+    if (!bytes) {
+      *c = '?';
+      bytes = 1;
+    }
+    c += bytes;
+    left -= bytes;
+  }
+  return text;
 }

@@ -10,6 +10,7 @@
 typedef int fuzz_target(const uint8_t *bytes, size_t size);
 
 fuzz_target fuzz_graphs;   /* a graph file, JSON or text */
+fuzz_target fuzz_onnx;     /* an ONNX model */
 fuzz_target fuzz_schedule; /* a schedule document for a small graph */
 fuzz_target fuzz_options;  /* a command line, budgets */
 fuzz_target fuzz_solve;    /* a tiny problem, against exhaustive search */

@@ -1,6 +1,6 @@
 /* Bytes choose a tiny problem, a budget and the options of a solve: verdict,
- * optimum and bound must be those of exhaustive search.  This is also the
- * differential test of test_fuzz.c. */
+ * optimum and bound must be those of exhaustive search.  See also
+ * test_differential.c. */
 #include "tests/fuzz.h"
 
 #include "solver/graph_handle.h"

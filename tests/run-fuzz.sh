@@ -15,7 +15,7 @@ for target in "$@"; do
   mkdir -p "$corpus" "$folder/findings"
   cases=tests/cases/${target#fuzz_}
   [ -d "$cases" ] || cases=
-  if ! "$folder/$target" -max_total_time="$each" -timeout=2 -rss_limit_mb=2048 \
+  if ! "$folder/$target" -max_total_time="$each" -timeout=${TIMEOUT:-5} -rss_limit_mb=2048 \
     -artifact_prefix="$folder/findings/$target-" -print_final_stats=1 \
     "$corpus" $cases >"$folder/$target.log" 2>&1; then
     failed=1
