@@ -111,6 +111,18 @@ static const struct schedule *round_start(struct local *l) {
   return l->stale >= STALE && l->stale % 2 ? l->base : l->best;
 }
 
+/* The first round is short: something good soon.  In input order rounds are
+ * twice as long once there is a schedule: slower cooling ends in better basins
+ * (bench/local-search.md). */
+static int64_t round_length(const struct local *l) {
+  if (!l->rounds)
+    return l->round_unit / 8;
+  if (l->rounds > 1 && l->best && !l->p->free_order &&
+      l->options.objective == LOCAL_DURATION)
+    return 2 * l->round_unit * luby(l->rounds - 1);
+  return l->round_unit * luby(l->rounds);
+}
+
 static void start_round(struct local *l) {
   const struct schedule *start = round_start(l);
   load(l, start);
@@ -125,11 +137,9 @@ static void start_round(struct local *l) {
       l->options.objective == LOCAL_PEAK || (!l->best && l->rounds % 2 == 1);
   double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
   l->hot = l->hot_factor * spread * l->mean_duration;
-  l->round_moves = l->round_unit * luby(l->rounds);
-  if (!l->rounds) { /* the first is short: something good soon */
+  if (!l->rounds)
     l->hot *= 0.1;
-    l->round_moves = l->round_unit / 8;
-  }
+  l->round_moves = round_length(l);
   l->rounds++;
   l->target = l->feasible_target;
   if (l->best && !l->p->free_order)
