@@ -14,6 +14,9 @@ _moccasin() {
   elif [[ $cur == -* ]]; then
     words="$("$program" help "$command" 2>/dev/null |
       sed -n 's/^  .\{4\}\(--[a-z][a-z-]*\).*/\1/p') --help"
+  elif [[ $command == generate ]] && ((COMP_CWORD == 2)); then
+    words=$("$program" help generate 2>/dev/null |
+      sed -n 's/^Kinds: \([^.]*\)\..*/\1/p' | tr -d ,)
   elif [[ $prev == --* ]]; then
     words=$("$program" help "$command" 2>/dev/null |
       sed -n "s/^  .\{4\}$prev \([a-z0-9-]*|[a-z0-9|-]*\).*/\1/p" | tr '|' ' ')

@@ -20,10 +20,19 @@ function __moccasin_words
         tr '|' '\n'
 end
 
+function __moccasin_kinds
+    set -l words (commandline -opc)
+    test "$words[2]" = generate -a (count $words) -eq 2; or return
+    moccasin help generate 2>/dev/null |
+        sed -n 's/^Kinds: \([^.]*\)\..*/\1/p' | string split ', '
+end
+
 complete -c moccasin -n __fish_use_subcommand -f -a '(__moccasin_commands)'
 complete -c moccasin -n '__fish_seen_subcommand_from help' -f \
     -a '(__moccasin_commands)'
 complete -c moccasin -n 'string match -q -- "-*" (commandline -ct)' -f \
     -a '(__moccasin_options)'
+complete -c moccasin -n 'test -n "$(__moccasin_kinds)"' -f \
+    -a '(__moccasin_kinds)'
 complete -c moccasin -n 'test -n "$(__moccasin_words)"' -f \
     -a '(__moccasin_words)'
