@@ -13,6 +13,7 @@
 #   long       what table does not prove, with 10 minutes each
 #   quick      ours, one seed, under 3 minutes
 #   targets    the goals set for the project: met or missed, from the above
+#   peaks      least peaks, and solve just above them: 20 minutes
 #   history    appends the last quick run's figures to bench/history.csv
 #   compare    A B: two commits in alternation, differences beyond noise
 #   publish    last tables into bench/results and the README's section
@@ -51,7 +52,7 @@ peers)
     case " $* " in *" --help "* | *" -h "*) ;; *) sh bench/peers/setup.sh ;; esac
     measure --solvers "cpsat-* checkmate*" "$@"
     ;;
-timings | scaling | ablation)
+timings | scaling | ablation | peaks)
     need_program
     "$python" "bench/$command.py" --program "$program" "$@"
     ;;
