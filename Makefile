@@ -70,6 +70,13 @@ $(BUILD)/tests/run: $(call objects,$(TEST_SRC)) $(CLI_OBJ) \
 	@echo "  LD   $@"
 	@$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion -lm
 
+# The program with faults to be caught (tests/faulty).
+WRAP := -Wl,--wrap=schedule_baseline,--wrap=board_count,--wrap=moccasin_verify
+$(BUILD)/tests/faulty-moccasin: $(call objects,$(CLI_SRC) \
+                                  tests/faulty/faulty.c) $(BUILD)/libmoccasin.a
+	@echo "  LD   $@"
+	@$(CC) $(ALLFLAGS) $(LDFLAGS) $(WRAP) -o $@ $^ -lm
+
 # The same tests in one process, for ThreadSanitizer (tests/plain).
 $(BUILD)/tests/run-plain: $(call objects,$(TEST_SRC) tests/plain/main.c) \
                       $(CLI_OBJ) $(BUILD)/libmoccasin.a
@@ -90,7 +97,8 @@ check-criterion:
 	@tests/need-criterion.sh "$(CC)"
 
 test: check-criterion ## build and run all tests (installs Criterion if need be)
-	@$(MAKE) --no-print-directory -j2 $(BUILD)/moccasin $(BUILD)/tests/run
+	@$(MAKE) --no-print-directory -j2 $(BUILD)/moccasin $(BUILD)/tests/run \
+	  $(BUILD)/tests/faulty-moccasin
 	@MOCCASIN=$(BUILD)/moccasin $(BUILD)/tests/run $(TESTFLAGS)
 
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer

@@ -1,7 +1,9 @@
 /* Check levels 1 and 2: explanations tested while the solver runs.
  *
  * Level 1 holds each explanation, conflict and learned clause against a known
- * solution of the model (as long as its objective is still asked for).  Level 2
+ * solution of the model (as long as its objective is still asked for), and all
+ * learned clauses against each new solution: they were learned when at least
+ * that much was asked for, so none may exclude it.  Level 2
  * derives each explanation again: from the root bounds plus the explanation's
  * literals, the constraint alone, by its naive form or by enumeration, must
  * imply the pushed literal.  Level 2 also asks, at each conflict, for the
@@ -256,4 +258,18 @@ bool cp_satisfied(struct cp *cp, const int32_t *values, char *fault,
       return false;
     }
   return true;
+}
+
+/* The solution was looked for under every objective bound that a learned clause
+ * may rest on, so all of them hold for it. */
+void check_learned(struct cp *cp) {
+  for (int32_t i = 0; i < cp->learned_count; i++) {
+    const struct clause *c = clause_at(cp, cp->learned[i]);
+    cp->statistics.checks++;
+    if (!c->dead && !clause_holds(c, cp->solution)) {
+      cp_fault_set(cp, "a learned clause of %d literals excludes the solution",
+                   (int)c->size);
+      return;
+    }
+  }
 }

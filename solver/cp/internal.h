@@ -329,6 +329,7 @@ void check_reason(struct cp *cp, struct cp_literal l, int32_t at);
 void check_conflict(struct cp *cp);
 void check_clause(struct cp *cp);
 void check_level(struct cp *cp);
+void check_learned(struct cp *cp);
 void cp_fault_set(struct cp *cp, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

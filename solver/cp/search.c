@@ -213,7 +213,9 @@ static enum cp_result accept(struct cp *cp) {
     cp_fault_set(cp, "solution violates %s", fault);
     return CP_FAULT;
   }
-  return CP_SOLUTION;
+  if (cp->options.check)
+    check_learned(cp);
+  return cp->fault[0] ? CP_FAULT : CP_SOLUTION;
 }
 
 /* The next assumption or decision. CP_LIMIT means: go on. */
