@@ -383,15 +383,18 @@ static bool is_too_large(const struct problem *p) {
 }
 
 /* Leaves have precedence; once they have proved hard they take turns with the
- * whole kernel. */
+ * whole kernel.  The kernels' model is that of the input order: what they
+ * refute says nothing about free order. */
 static enum task_state run_search(struct prove *t, int64_t effort,
                                   bool bounds) {
+  if (t->task.board->problem->free_order)
+    return bounds ? TASK_MORE : TASK_WAIT;
   int64_t upper = atomic_load(&t->task.board->upper);
   bool leaves = !t->whole_next && prepare_leaf(t, upper);
   t->whole_next = leaves && t->leaf->tries >= MANY_TRIES;
   if (leaves)
     return run_leaves(t, effort, upper);
-  if (!t->task.board->problem->free_order && prepare_whole(t, upper))
+  if (prepare_whole(t, upper))
     return run_whole(t, effort);
   return bounds || t->leaf ? TASK_MORE : TASK_WAIT;
 }

@@ -220,6 +220,33 @@ Test(solve, a_start_schedule_is_used) {
   moccasin_graph_free(g);
 }
 
+/* What is refuted in input order says nothing about free order: a proof there
+ * must not be beaten by a schedule that local search finds. */
+Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
+  for (unsigned seed = 1; seed <= 12; seed++) {
+    struct moccasin_graph *g = layered(40, seed);
+    struct moccasin_options o = quick(2, 1);
+    struct moccasin_result *staged, *claimed, *found;
+    o.budget = moccasin_percent_budget(g, 80000000);
+    o.time_limit = 1;
+    moccasin_solve(g, &o, &staged, NULL);
+    o.order = MOCCASIN_FREE_ORDER;
+    o.engine = "prove=0";
+    o.time_limit = 0.2;
+    moccasin_solve(g, &o, &found, NULL);
+    o.start = staged->sequence;
+    o.start_length = staged->length;
+    o.engine = "local=0";
+    moccasin_solve(g, &o, &claimed, NULL);
+    if (claimed->optimal && found->length)
+      cr_assert_leq(claimed->duration, found->duration, "seed %u", seed);
+    moccasin_result_free(staged);
+    moccasin_result_free(found);
+    moccasin_result_free(claimed);
+    moccasin_graph_free(g);
+  }
+}
+
 /* Ends a solve after so many questions, whatever the machine's speed. */
 static bool stop_soon(void *data) {
   int *left = data;

@@ -230,6 +230,9 @@ def judge(g, job, stem, record):
     record.update(found_by=solver.get("found_by"),
                   bound_by=solver.get("bound_by"))
     record["offset"] = outside(job, record, document)
+    bound = document.get("duration_lower_bound")
+    if bound is not None and record["status"] != "infeasible":
+        record.update(bound=bound, bound_tdi=compute_graph.tdi(g, bound))
     if not steps:
         return
     peak, duration, _ = compute_graph.simulate(g, steps)
@@ -244,11 +247,8 @@ def judge(g, job, stem, record):
             record["status"] = "over budget"
         record["fault_tdi"] = compute_graph.tdi(g, duration)
         return
-    bound = document.get("duration_lower_bound")
-    record.update(
-        duration=duration, peak=peak, bound=bound,
-        tdi=compute_graph.tdi(g, duration), verified=True,
-        bound_tdi=None if bound is None else compute_graph.tdi(g, bound))
+    record.update(duration=duration, peak=peak, verified=True,
+                  tdi=compute_graph.tdi(g, duration))
     if bound is not None and bound > duration:
         record.update(status="fault", note="the bound exceeds the duration")
 
