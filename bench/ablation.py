@@ -221,8 +221,10 @@ def evaluation(ablation):
         rows = evaluate(program, ablation.paths[key], 80,
                         ablation.options.limit)
         fast, slow = rows["incremental"], rows["whole"]
+        ratio = float(fast["moves_per_second"]) \
+            / float(slow["moves_per_second"])
         body.append([key, fast["moves_per_second"], slow["moves_per_second"],
-                     f"{float(fast['moves_per_second']) / float(slow['moves_per_second']):.0f}",
+                     f"{ratio:.0f}",
                      fast["tdi_percent"] or "none",
                      slow["tdi_percent"] or "none"])
     return (f"Local search alone at 80 %, {ablation.options.limit:g} CPU "

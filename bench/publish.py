@@ -26,6 +26,7 @@ FILES = ("results.csv", "peers.csv", "table.md", "timings.md",
 LINKS = (
     ("scaling", "Scaling: generated graphs of 100 to 100 000 nodes"),
     ("ablation", "What each part contributes"),
+    ("generalise", "30 generated graphs against a plain search"),
     ("peaks", "Least peaks"),
     ("targets", "The goals set for the project, met and missed"),
     ("timings", "Whole-process timings by hyperfine"),
@@ -94,7 +95,7 @@ def main():
     if not copy(work, results, FILES):
         print(f"nothing in {work}: run make bench first", file=sys.stderr)
         return 1
-    for name in ("scaling", "ablation", "peaks", "targets"):
+    for name in ("scaling", "ablation", "generalise", "targets"):
         copy(os.path.join(options.work, name), results,
              (name + ".csv", name + ".md", name + ".svg"))
     insert(options.readme, section(results, work))

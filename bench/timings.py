@@ -49,19 +49,22 @@ def main():
     work = os.path.dirname(options.results)
     paths, _ = instances.find(options.data or instances.data_folder(),
                               options.program, work)
+    records = [r for r in report.read_csv(options.results)
+               if r["solver"] == "moccasin"]
+    threads = max((r["threads"] for r in records), default=0)
     body = []
-    for r in report.medians(report.read_csv(options.results)):
-        if (r["solver"] != "moccasin" or r["seconds"] > options.below
+    for r in report.medians(records):
+        if (r["threads"] != threads or r["seconds"] > options.below
                 or r["status"] not in ("optimal", "infeasible")
                 or r["instance"] not in paths):
             continue
         found = time_one(options.program, paths[r["instance"]], r,
                          options.runs, os.path.join(work, "hyperfine"))
         body.append([r["instance"], f"{r['budget']} %", r["order"],
-                     r["status"]]
+                     r["max_computes"], r["status"]]
                     + [f"{1000 * (found[x] or 0):.1f}"
                        for x in ("mean", "stddev", "min", "max")])
-    head = ["instance", "budget", "order", "proven", "mean ms", "± ms",
+    head = ["instance", "budget", "order", "C", "proven", "mean ms", "± ms",
             "min ms", "max ms"]
     text = (f"{options.runs} runs each after a warm-up; {runs.machine()}; "
             f"commit {runs.commit()}; "

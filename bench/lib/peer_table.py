@@ -167,10 +167,10 @@ def markdown_of(work, records):
     text = report.markdown(head, body) + "\n" + summary(found)
     text += ("\n`cpsat-published`: the paper's formulation, two phases; "
              "`cpsat-free`: free lengths, started from a greedy schedule where "
-             "there is one; `checkmate`: its MILP on HiGHS (any C); `checkmate-lp`: its LP "
-             "rounding. Same budgets, cores and verifier, and at least our limits; "
-             "see `bench/peers/README.md`. \"we reach it\": median over our "
-             "seeds.\n")
+             "there is one; `checkmate`: its MILP on HiGHS (any C); "
+             "`checkmate-lp`: its LP rounding. Same budgets, cores and "
+             "verifier, and at least our limits; see `bench/peers/README.md`. "
+             "\"we reach it\": median over our seeds.\n")
     if behind:
         text += "\nWhere we are behind:\n"
         for r in behind:

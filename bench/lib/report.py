@@ -16,8 +16,8 @@ COLUMNS = ("instance nodes edges solver budget budget_bytes order "
            "max_computes threads limit seed status verified checked tdi "
            "tdi_2 tdi_10 tdi_60 duration base_duration bound bound_tdi "
            "bound_tdi_5 bound_tdi_60 peak base_peak time_first time_best "
-           "time_proof cpu_seconds offset seconds rss_kb load_before exit_status program commit "
-           "machine date found_by bound_by note").split()
+           "time_proof cpu_seconds offset seconds rss_kb load_before "
+           "exit_status program commit machine date found_by bound_by note").split()
 
 
 def stored(work, key, job):
