@@ -1,10 +1,9 @@
 #include "bench/local-methods.h"
 
-#include "solver/base/clock.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { PLAIN, ONE_ANNEALING, LATE_ACCEPTANCE, TABU, ELITES };
 enum { LATE = 20000, SAMPLE = 16, TENURE = 12, POOL = 6, CHECK = 256 };
@@ -22,9 +21,13 @@ struct run {
   int length, capacity;
 };
 
+static double cpu_seconds(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
 /* The part of the run that is over. */
 static double progress(const struct run *r) {
-  return r->seconds > 0 ? (clock_seconds() - r->start) / r->seconds
+  return r->seconds > 0 ? (cpu_seconds() - r->start) / r->seconds
                         : (double)r->done / (double)r->tries;
 }
 
@@ -202,7 +205,7 @@ int64_t method_run(int method, struct local *l, int64_t tries, double seconds,
   struct run r = {.l = l,
                   .tries = tries,
                   .seconds = seconds,
-                  .start = clock_seconds(),
+                  .start = cpu_seconds(),
                   .best = -1};
   local_start(l, NULL, NULL);
   l->most_duration = INT64_MAX / 2;

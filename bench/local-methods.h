@@ -20,7 +20,7 @@ enum { METHODS = 5 };
 extern const char *const method_names[METHODS];
 
 /* Runs method number `method` on l, fresh from local_new, for `tries` tries, or
- * when `seconds` is not 0 for that wall time.  The duration of the best
+ * when `seconds` is not 0 for that CPU time.  The duration of the best
  * schedule, simulated once more, or -1 without one; adds to *moves what was
  * evaluated. */
 int64_t method_run(int method, struct local *l, int64_t tries, double seconds,

@@ -1,6 +1,6 @@
 /* Variants of the local search, and other methods on the same moves
  * (local-methods.h), compared over seeds; counted in tries, so that the figures
- * depend neither on the machine nor on its load, or in seconds of wall clock.
+ * depend neither on the machine nor on its load, or in CPU seconds.
  *
  *     make && cc -O2 -I. bench/local-search.c bench/local-methods.c \
  *       build/release/libmoccasin.a -lm -pthread -o build/local-search
@@ -9,7 +9,6 @@
  */
 #include "bench/local-methods.h"
 #include "graphs/read.h"
-#include "solver/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +38,15 @@ static const struct variant variants[] = {
 
 struct effort {
   int64_t tries;  /* or, if 0, */
-  double seconds; /* of wall clock */
+  double seconds; /* of CPU */
 };
 
+static double cpu_seconds(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
 static bool over(void *end) {
-  return clock_seconds() >= *(double *)end;
+  return cpu_seconds() >= *(double *)end;
 }
 
 static void run_variant(struct local *l, const struct variant *v,
@@ -56,7 +59,7 @@ static void run_variant(struct local *l, const struct variant *v,
     l->weights -= l->weight[v->without];
     l->weight[v->without] = 0;
   }
-  double end = clock_seconds() + effort.seconds;
+  double end = cpu_seconds() + effort.seconds;
   struct local_hooks hooks = {.data = &end, .stop = over};
   local_start(l, NULL, effort.tries ? NULL : &hooks);
   if (effort.tries)
@@ -69,10 +72,6 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static const char *name_of(int row) {
   return row < VARIANTS ? variants[row].name : method_names[row - VARIANTS];
-}
-
-static double cpu_seconds(void) {
-  return (double)clock() / CLOCKS_PER_SEC;
 }
 
 /* TDI in percent after this effort, or -1; adds up CPU seconds and moves. */
