@@ -4,8 +4,6 @@
 #include "solver/cp/cover.h"
 #include "solver/cp/cumulative.h"
 
-enum { FIRST_PROBE = 300 }; /* conflicts */
-
 struct formulation_options formulation_options_default(void) {
   return (struct formulation_options){.cp = cp_options_default(),
                                       .rules = presolve_rules_default(),
@@ -216,42 +214,6 @@ static void post_memory(struct formulation *f, struct cp_capacity capacity) {
   memory_put(f->memory, task);
 }
 
-/* Sum of w over present recomputes: minimised, or limited. */
-static void post_duration(struct formulation *f) {
-  const struct problem *p = f->problem;
-  struct cp_term *term =
-      MEMORY_ARRAY(f->memory, struct cp_term, f->size.intervals + 1);
-  int terms = 0;
-  for (int v = 0; v < p->n; v++)
-    for (int i = f->interval_row[v] + 1; i < f->interval_row[v + 1]; i++)
-      if (p->duration[v])
-        term[terms++] =
-            cp_term_if(p->duration[v], cp_interval_present(&f->interval[i]));
-  int64_t most = f->options.upper == INT64_MAX
-                     ? INT64_MAX
-                     : f->options.upper - 1 - p->base_duration;
-  if (f->peak) {
-    if (most != INT64_MAX)
-      cp_post_linear(f->cp, term, terms, most);
-  } else {
-    f->objective = cp_minimise(f->cp, term, terms);
-    if (most != INT64_MAX)
-      cp_objective_limit(f->cp, most);
-    if (f->options.regrets)
-      formulation_post_regrets(f);
-  }
-  memory_put(f->memory, term);
-}
-
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
-}
-
 /* Every peak is fixed memory plus a sum of sizes and workspaces, so it is
  * congruent to `fixed` modulo their gcd; where the range of peaks is still too
  * large for the engine's bounds, a step is a multiple of it. */
@@ -262,7 +224,7 @@ static struct cp_capacity new_capacity(struct formulation *f) {
         -1, p->budget == INT64_MAX ? INT64_MAX : p->budget - p->fixed, 1};
   int64_t unit = 0;
   for (int v = 0; v < p->n; v++)
-    unit = gcd(gcd(unit, p->size[v]), p->workspace[v]);
+    unit = formulation_gcd(formulation_gcd(unit, p->size[v]), p->workspace[v]);
   unit = unit ? unit : 1;
   int64_t low = f->options.low - p->fixed, high = f->options.high - p->fixed;
   low = (low + unit - 1) / unit * unit;
@@ -303,12 +265,12 @@ struct formulation *formulation_new(struct memory *m, const struct problem *p,
   post_chains(f);
   post_covers(f);
   post_memory(f, capacity);
-  post_duration(f);
+  formulation_post_duration(f);
   f->size.events = f->events;
   f->peak_bound = f->options.low;
-  f->probe_shift = 1;
-  f->probe_upper = true;
-  f->probe_conflicts = FIRST_PROBE;
+  int way = f->peak ? f->options.cp.capacity : f->options.cp.objective;
+  f->probe =
+      cp_probe_new(f->peak ? f->capacity : f->objective, (enum cp_way)way);
   return f;
 }
 
@@ -322,7 +284,7 @@ void formulation_free(struct formulation *f) {
   schedule_free(m, f->schedule);
   void *const block[] = {f->event_row,    f->stage,    f->time,
                          f->first_time,   f->read_row, f->read_time,
-                         f->interval_row, f->interval};
+                         f->interval_row, f->interval, f->part_sum};
   for (size_t k = 0; k < sizeof block / sizeof *block; k++)
     memory_put(m, block[k]);
   memory_put(m, f);

@@ -22,15 +22,17 @@
  *   cover       each read lies inside an interval of each input
  *   cumulative  sizes of the intervals, workspaces at the computes, within
  *               budget - fixed
- *   objective   sum of w_v over present recomputes
+ *   objective   sum of w_v over present recomputes; by parts of the time axis
+              where those are next to independent (formulation_duration.c)
  *   cost        redundant: bound + reduced costs of the recomputes, by stage,
  *               <= objective (bound.h); what makes large kernels refutable
  *
  * Given the starts, least ends follow by propagation alone (the read at t is
  * served by the last start before t), so only starts are branched on.
  *
- * Least peak: the capacity is a variable, low + unit * z; found by probes
- * on z with assumptions, a dichotomy with a conflict budget.
+ * Least peak: the capacity is a variable, low + unit * z; found by probes on z,
+ * a dichotomy (probe.h; option `capacity`).  Least duration: from above, or by
+ * probes on the objective too (option `objective`).
  *
  * Scope: all staged schedules (input order; inside a stage recomputes run in
  * input order, each node once a stage) with at most limit(v) computes.
@@ -96,6 +98,7 @@ struct formulation_size {
   int intervals; /* with variables */
   int recomputes;
   int blocks, covers;
+  int parts; /* of the time axis, with a sum each; 0: not split */
   int64_t events;
 };
 struct formulation_size formulation_size(const struct formulation *f);

@@ -1,11 +1,13 @@
 /* Shared by formulation_events.c (the time), formulation.c (variables,
- * constraints), formulation_cover.c, formulation_regret.c (reduced costs) and
- * formulation_search.c (running, extraction, bounds). */
+ * constraints), formulation_cover.c, formulation_duration.c (objective),
+ * formulation_regret.c (reduced costs) and formulation_search.c (running,
+ * extraction, bounds). */
 #ifndef MOCCASIN_FORMULATION_INTERNAL_H
 #define MOCCASIN_FORMULATION_INTERNAL_H
 
 #include "model/formulation.h"
 #include "solver/cp/interval.h"
+#include "solver/cp/probe.h"
 
 struct formulation {
   struct memory *memory;
@@ -36,14 +38,13 @@ struct formulation {
   struct cp_interval *interval;
   int zero; /* the variable that is 0 */
 
-  int objective;       /* least duration: its variable */
-  int capacity;        /* least peak: its variable */
-  int64_t grain, unit; /* bytes: all peaks differ by multiples; a step */
-  int32_t top;         /* least peak: largest step that is still asked for */
-  int probe_shift;     /* least peak: see next_probe */
-  bool probe_upper;
-  int64_t probe_conflicts;
-  int64_t peak_bound; /* least peak: nothing is below */
+  int *part_sum;         /* size.parts variables */
+  int objective;         /* least duration: its variable */
+  int capacity;          /* least peak: its variable */
+  int64_t grain, unit;   /* bytes: all peaks differ by multiples; a step */
+  int32_t top;           /* least peak: largest step that is still asked for */
+  int64_t peak_bound;    /* least peak: nothing is below */
+  struct cp_probe probe; /* of the objective, or the capacity */
   struct schedule *schedule;
   struct formulation_size size;
 };
@@ -55,6 +56,11 @@ bool formulation_events(struct formulation *f);
  * O(starts of the user x supports) clauses. */
 void formulation_clauses(struct cp *cp, const struct cp_interval *user,
                          const struct cp_interval *support, int count);
+
+/* Posts the objective, or the limit on the duration (formulation_duration.c).
+ */
+void formulation_post_duration(struct formulation *f);
+int64_t formulation_gcd(int64_t a, int64_t b);
 
 /* Posts the reduced costs (formulation_regret.c). */
 void formulation_post_regrets(struct formulation *f);

@@ -14,10 +14,12 @@ const struct schedule *formulation_schedule(const struct formulation *f) {
   return f->schedule;
 }
 
-/* Ends are decided downwards only, whatever the last solution was. */
+/* Ends and sums are decided downwards only, whatever the last solution was. */
 static void prefer_ends(struct formulation *f) {
   for (int i = 0; i < f->size.intervals; i++)
     cp_prefer(f->cp, f->interval[i].end.variable, 0);
+  for (int k = 0; k < f->size.parts; k++)
+    cp_prefer(f->cp, f->part_sum[k], 0);
 }
 
 /* The index in J(v) of a stage, or -1. */
@@ -89,7 +91,6 @@ static enum formulation_result translate(struct formulation *f,
     prefer_ends(f);
     return FORMULATION_SCHEDULE;
   case CP_INFEASIBLE:
-  case CP_INFEASIBLE_ASSUMED:
     return FORMULATION_DONE;
   case CP_FAULT:
     return FORMULATION_FAULT;
@@ -103,7 +104,8 @@ static enum formulation_result translate(struct formulation *f,
 
 static enum formulation_result run_duration(struct formulation *f,
                                             const struct cp_limits *limits) {
-  enum formulation_result r = translate(f, cp_solve(f->cp, NULL, 0, limits));
+  enum formulation_result r =
+      translate(f, cp_solve_least(f->cp, &f->probe, limits));
   /* Trimming can only shorten; the engine must know. */
   if (r == FORMULATION_SCHEDULE)
     cp_objective_limit(f->cp,
@@ -129,81 +131,17 @@ static enum formulation_result peak_done(struct formulation *f, int32_t high) {
   return FORMULATION_DONE;
 }
 
-/* What is left of the caller's limits, at most a probe's conflicts; false if
- * nothing is. */
-static bool probe_limits(const struct formulation *f,
-                         const struct cp_limits *limits,
-                         const struct cp_statistics *begin,
-                         struct cp_limits *probe) {
-  const struct cp_statistics *now = cp_statistics(f->cp);
-  *probe = limits ? *limits : (struct cp_limits){0};
-  if (probe->stop && probe->stop(probe->stop_data))
-    return false;
-  if (probe->conflicts &&
-      (probe->conflicts -= now->conflicts - begin->conflicts) <= 0)
-    return false;
-  if (probe->propagations &&
-      (probe->propagations -= now->propagations - begin->propagations) <= 0)
-    return false;
-  if (!probe->conflicts || probe->conflicts > f->probe_conflicts)
-    probe->conflicts = f->probe_conflicts;
-  return true;
-}
-
-/* The capacity that the next probe allows.  Probes take turns below the best
- * peak known (a schedule is hoped for) and above what is refuted (a refutation
- * is), at a part of the open range that halves when both ends were too hard;
- * then each also gets more conflicts. */
-static int32_t next_probe(const struct formulation *f, int32_t low,
-                          int32_t high) {
-  int32_t part = (high - low) >> f->probe_shift;
-  return f->probe_upper ? high - part : low + part;
-}
-
-static void probe_failed(struct formulation *f) {
-  f->probe_upper = !f->probe_upper;
-  if (!f->probe_upper)
-    return;
-  f->probe_shift += f->probe_shift < 30;
-  f->probe_conflicts += f->probe_conflicts / 2;
-}
-
-static void probe_succeeded(struct formulation *f) {
-  f->probe_shift -= f->probe_shift > 1;
-}
-
-/* A dichotomy that does not insist: see next_probe. */
 static enum formulation_result run_peak(struct formulation *f,
                                         const struct cp_limits *limits) {
-  struct cp_statistics begin = *cp_statistics(f->cp);
-  struct cp_limits probe;
-  for (;;) {
-    if (f->schedule && step_below(f, f->schedule->peak) < f->top)
-      f->top = step_below(f, f->schedule->peak);
-    int32_t top = f->top;
-    if (top < 0 || !cp_require(f->cp, cp_at_most(f->capacity, top)) ||
-        !cp_propagate_root(f->cp))
-      return peak_done(f, top);
-    int32_t low = cp_min(f->cp, f->capacity), high = cp_max(f->cp, f->capacity);
-    f->peak_bound = f->options.low + f->unit * low;
-    if (!probe_limits(f, limits, &begin, &probe))
-      return FORMULATION_LIMIT;
-    int32_t most = next_probe(f, low, high);
-    struct cp_literal assumed = cp_at_most(f->capacity, most);
-    enum cp_result r = cp_solve(f->cp, &assumed, 1, &probe);
-    if (r == CP_INFEASIBLE)
-      return peak_done(f, top);
-    if (r == CP_INFEASIBLE_ASSUMED) {
-      probe_succeeded(f);
-      if (!cp_require(f->cp, cp_at_least(f->capacity, most + 1)))
-        return peak_done(f, top);
-    } else if (r == CP_LIMIT) {
-      probe_failed(f);
-    } else {
-      probe_succeeded(f);
-      return translate(f, r);
-    }
-  }
+  if (f->schedule && step_below(f, f->schedule->peak) < f->top)
+    f->top = step_below(f, f->schedule->peak);
+  if (f->top < 0 || !cp_require(f->cp, cp_at_most(f->capacity, f->top)))
+    return peak_done(f, f->top);
+  enum cp_result r = cp_solve_least(f->cp, &f->probe, limits);
+  if (r == CP_INFEASIBLE)
+    return peak_done(f, f->top);
+  f->peak_bound = f->options.low + f->unit * cp_min(f->cp, f->capacity);
+  return translate(f, r);
 }
 
 enum formulation_result formulation_run(struct formulation *f,

@@ -38,6 +38,10 @@
  * S4 windows.  Ranges found by a bound (bound.h): outside of them no schedule
  * shorter than `upper` recomputes anything.  This is no dominance, so it
  * composes: a schedule shorter than `upper` that S3 improves stays shorter.
+ *
+ * S5 parts.  Where few nodes are read across two stages, the time axis is
+ * split: nothing is closed, but the objective gets a sum for each part
+ * (formulation_duration.c).
  */
 #ifndef MOCCASIN_PRESOLVE_H
 #define MOCCASIN_PRESOLVE_H
@@ -50,7 +54,8 @@
 #define PRESOLVE_RULES(X)                                                      \
   X(last_use, "presolve S2: no recompute after the last possible read")        \
   X(safe, "presolve S3: no recompute where nothing can exceed the budget")     \
-  X(windows, "presolve S4: the bound closes stages (reduced costs)")
+  X(windows, "presolve S4: the bound closes stages (reduced costs)")           \
+  X(parts, "presolve S5: a sum for each part of the time axis")
 
 struct presolve_rules {
 #define PRESOLVE_FIELD(name, help) bool name;

@@ -431,6 +431,7 @@ static void finish(struct task *task) {
     struct formulation_size size = formulation_size(t->whole.model);
     board_count(b, "kernel: nodes with variables", size.nodes);
     board_count(b, "kernel: events", size.events);
+    board_count(b, "kernel: parts of the time axis", size.parts);
   }
   drop_kernel(t, &t->whole);
   drop_leaf(t);

@@ -4,31 +4,10 @@
  * at check level 2. */
 #include "model/bound.h"
 #include "model/formulation.h"
+#include "tests/formulated.h"
 #include "tests/oracle.h"
 
 #include <criterion/criterion.h>
-
-/* Least duration found; INT64_MAX: none; -1: a fault, told in `text`. */
-static int64_t least_duration(struct memory *m, const struct problem *p,
-                              const struct formulation_options *o,
-                              char text[200]) {
-  struct formulation *f = formulation_new(m, p, o);
-  int64_t best = INT64_MAX;
-  enum formulation_result r;
-  while ((r = formulation_run(f, NULL)) == FORMULATION_SCHEDULE) {
-    const struct schedule *s = formulation_schedule(f);
-    if (s->peak > p->budget || s->duration >= best ||
-        !schedule_is_staged(p, s->step, s->length))
-      r = FORMULATION_FAULT;
-    best = s->duration;
-  }
-  if (r == FORMULATION_FAULT)
-    snprintf(text, 200, "%s", cp_fault(formulation_cp(f)));
-  if (r != FORMULATION_DONE)
-    best = -1;
-  formulation_free(f);
-  return best;
-}
 
 /* Without a propagator ends are enumerated, so that is for tiny graphs. */
 static struct formulation_options options(int seed, bool check, bool tiny) {
@@ -38,6 +17,9 @@ static struct formulation_options options(int seed, bool check, bool tiny) {
   o.cp.learn = seed % 5 != 4;
   o.cp.lift = seed % 7 != 6;
   o.cp.cumulative = seed % 17 != 16;
+  o.cp.objective = seed % 3;
+  o.cp.capacity = seed / 3 % 3;
+  o.cp.weighted_degree = seed / 2 % 4;
   if (tiny) {
     o.cp.chain = seed % 2;
     o.cp.cover = seed / 2 % 2;
@@ -63,7 +45,7 @@ static void compare(int seed, int nodes, int computes, bool check) {
     char text[200] = "";
     p->budget = truth.peak[k / 2] - k % 2;
     int64_t expected = oracle_duration(&truth, p->budget),
-            found = least_duration(m, p, &o, text);
+            found = formulated_duration(m, p, &o, text);
     cr_assert_eq(found, expected,
                  "seed %d, C = %d, budget %lld: %lld instead of %lld %s", seed,
                  computes, (long long)p->budget, (long long)found,
@@ -153,7 +135,7 @@ Test(formulation, windows_of_the_bound_keep_the_optimum) {
         o.windows = fixing->window_count;
         o.regrets = seed % 5 ? bound_regrets(b, m) : NULL;
         char text[200] = "";
-        int64_t found = least_duration(m, p, &o, text);
+        int64_t found = formulated_duration(m, p, &o, text);
         cr_assert_eq(found, better ? INT64_MAX : optimum,
                      "seed %d, budget %lld, better %d: %lld, optimum %lld %s",
                      seed, (long long)p->budget, better, (long long)found,

@@ -158,6 +158,7 @@ static int32_t find_point(struct cp *cp) {
     if (reason_kind(e->reason) == REASON_CLAUSE)
       use_clause(cp, clause_at(cp, e->reason >> 2));
     analyze_explain(cp, i, bound);
+    decide_weigh(cp, e->reason);
     if (cp->trace)
       trace_reason(cp, i, bound);
     for (int32_t k = 0; k < cp->because_size; k++)
@@ -187,6 +188,10 @@ bool analyze(struct cp *cp, int32_t *glue) {
   int32_t level = conflict_level(cp);
   if (level == 0)
     return false;
+  decide_weigh(
+      cp, cp->conflict_propagator < 0
+              ? reason(REASON_CLAUSE, 0)
+              : reason(REASON_PROPAGATOR, (uint32_t)cp->conflict_propagator));
   trail_backjump(cp, level); /* conflicts may lie below the last decision */
   int32_t point = find_point(cp);
   int32_t side = cp->head.trail[point].side;

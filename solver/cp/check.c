@@ -9,6 +9,9 @@
  * imply the pushed literal.  Level 2 also asks, at each conflict, for the
  * reasons of all entries of the conflict's level, needed or not, in full and
  * weakened, as late as they may ever be asked.
+ *
+ * A large constraint's naive form may take seconds for one explanation, so the
+ * stop hook is asked between its rounds; from then on nothing is derived.
  */
 #include "solver/cp/internal.h"
 #include <stdarg.h>
@@ -58,10 +61,9 @@ static bool implied_by_enumeration(struct cp *cp, struct cp_propagator *p,
                                    const struct cp_literal *l) {
   int32_t scope[16], n = 0;
   int64_t assignments = 1;
-  for (int32_t i = 0; i < cp->scope_size; i++) {
-    if (cp->scope[i].propagator != p->id)
-      continue;
-    int32_t v = cp->scope[i].data, k = 0;
+  for (int32_t i = cp->scope_start[p->id]; i < cp->scope_start[p->id + 1];
+       i++) {
+    int32_t v = cp->scope[i], k = 0;
     while (k < n && scope[k] != v)
       k++;
     if (k < n)
@@ -101,7 +103,7 @@ static bool implied_naively(struct cp *cp, struct cp_propagator *p,
   for (int32_t s = 0; s < 2 * cp->variables; s++)
     if (bound[s] > -bound[s ^ 1])
       return true;
-  for (int round = 0; round < MOST_ROUNDS; round++) {
+  for (int round = 0; round < MOST_ROUNDS && !search_stopped(cp); round++) {
     int64_t before = 0, after = 0;
     for (int32_t s = 0; s < 2 * cp->variables; s++)
       before += bound[s];
@@ -208,7 +210,8 @@ void check_level(struct cp *cp) {
       MEMORY_ARRAY(cp->memory, struct cp_literal, kept + 1);
   for (int32_t i = 0; i < kept; i++)
     conflict[i] = cp->because[i];
-  for (int32_t i = from; i < h->trail_size && !cp->fault[0]; i++) {
+  for (int32_t i = from; i < h->trail_size && !cp->fault[0] && !cp->stopped;
+       i++) {
     const struct cp_entry e = h->trail[i];
     if (reason_kind(e.reason) < REASON_PROPAGATOR)
       continue;

@@ -75,7 +75,7 @@ int32_t cp_max(const struct cp *cp, int variable);
 /* 1 true, -1 false, 0 open, under the current bounds. */
 int cp_truth(const struct cp *cp, struct cp_literal l);
 
-/* Search decides the variables of the smallest tier first, by activity;
+/* Search decides the variables of the smallest tier first, by score (decide.c);
  * within tiers above 0 in order of creation.  Default tier 0.  Variables whose
  * values follow from others (ends of intervals) belong in tier 1. */
 void cp_set_tier(struct cp *cp, int variable, int tier);

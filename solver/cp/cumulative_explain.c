@@ -203,11 +203,14 @@ bool cumulative_naive(const struct cp *cp, const struct cp_propagator *self,
   int64_t capacity = c->capacity.base;
   if (v >= 0)
     capacity += c->capacity.unit * -*side(bound, v, 1);
-  for (int p = 0; p < c->profile.points; p++)
+  for (int p = 0; p < c->profile.points; p++) {
+    int64_t most = naive_height(c, bound, -1, p); /* of any but one */
     for (int i = 0; i < c->tasks; i++)
-      if (naive_height(c, bound, i, p) + c->task[i].height > capacity &&
+      if (most + c->task[i].height > capacity &&
+          naive_height(c, bound, i, p) + c->task[i].height > capacity &&
           !naive_rules(c, bound, i, p))
         return false;
+  }
   return true;
 }
 

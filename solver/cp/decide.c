@@ -1,14 +1,35 @@
 /* Decisions: which variable, which literal.
  *
- * Variables of tier 0 lie in a heap by activity, bumped when they take part in
- * a conflict (variable state independent decaying sum).  The two modes keep
- * scores of their own: the focused one forgets fast, the stable one slowly.
+ * Variables of tier 0 lie in a heap by score.  The two modes keep scores of
+ * their own: the focused one forgets fast, the stable one slowly.  A score is
+ *
+ *   activity         bumped when the variable takes part in a conflict
+ * (variable state independent decaying sum): stable mode weighted degree  the
+ * sum of the weights of the constraints on the variable; a constraint, or
+ * learned clause, gains weight when it fails or is asked for a reason in the
+ * analysis: focused mode
+ *
+ * (option `weighted_degree`).  Constraints on very many variables gain nothing:
+ * what is added to all of them orders none.  Conflicts, geometric means with
+ * the runs that end at 2000: 200 random graphs
+ * (tests/test_formulation_learning) 63.9 by activity, 57.9 by weighted degree
+ * in focused mode, 57.9 in both; 41 budgets of published and generated graphs,
+ * most with the bound's reduced costs, seed 1: 294 (30 proven), 265 (31), 260
+ * (33).  Weighing only the constraint that fails, as in the source: 71.5 and
+ * 425.
+ *
  * Higher tiers follow in order, with a cursor that backtracks.
  *
  * A variable is brought to its phase, the value of the best solution known (or
  * the caller's preference): first one bound, then the other.
+ *
+ * Source: Boussemart, Hemery, Lecoutre, Sais, "Boosting systematic search by
+ * weighting constraints" (ECAI 2004).
  */
 #include "solver/cp/internal.h"
+
+/* Constraints that watch more sides than this weigh nothing. */
+enum { WIDEST = 64 };
 
 static bool above(const struct cp *cp, int32_t a, int32_t b) {
   double x = cp->activity[cp->mode][a], y = cp->activity[cp->mode][b];
@@ -79,8 +100,30 @@ static void add_activity(struct cp *cp, int32_t v, double amount) {
     sift_up(cp, cp->heap_place[v]);
 }
 
+static bool by_degree(const struct cp *cp) {
+  return cp->options.weighted_degree & 1 << cp->mode;
+}
+
 void decide_bump(struct cp *cp, int32_t v) {
-  add_activity(cp, v, cp->increment[cp->mode]);
+  if (!by_degree(cp))
+    add_activity(cp, v, cp->increment[cp->mode]);
+}
+
+void decide_weigh(struct cp *cp, uint32_t r) {
+  if (!by_degree(cp))
+    return;
+  double amount = cp->increment[cp->mode];
+  if (reason_kind(r) == REASON_CLAUSE) {
+    for (int32_t i = 0; i < cp->because_size; i++)
+      add_activity(cp, cp->because[i].side >> 1, amount);
+    return;
+  }
+  int32_t id = reason_kind(r) == REASON_EAGER ? cp->eager[r >> 2].side
+                                              : (int32_t)(r >> 2);
+  int32_t from = cp->scope_start[id], to = cp->scope_start[id + 1];
+  if (to - from <= WIDEST)
+    for (int32_t i = from; i < to; i++)
+      add_activity(cp, cp->scope[i], amount);
 }
 
 void cp_bump(struct cp *cp, int variable, double weight) {

@@ -180,8 +180,10 @@ struct cp {
   struct cp_propagator **propagators;
   int32_t propagator_count, propagator_capacity, queue_capacity;
   struct queue queues[CP_PRIORITIES];
-  struct wakeup *scope; /* (propagator, variable) pairs watched */
-  int32_t scope_size, scope_capacity;
+  /* The variables that propagator p watches, some more than once:
+   * scope[scope_start[p]] .. scope[scope_start[p + 1] - 1]. */
+  int32_t *scope, scope_size, scope_capacity;
+  int32_t *scope_start, scope_start_capacity;
 
   /* explanation being collected, conflict */
   struct cp_literal *because;
@@ -222,6 +224,8 @@ struct cp {
   struct averages averages;
   int64_t next_mode, mode_length, next_reduce, next_luby, luby;
   int64_t last_restart, reduce_count;
+  const struct cp_limits *limits; /* of the search under way; may be NULL */
+  bool stopped;                   /* their hook has said so */
   const struct cp_literal *assumed;
   int32_t assumed_count;
   struct cp_literal *core;
@@ -306,6 +310,9 @@ void reduce(struct cp *cp);
 /* decide.c */
 void decide_new_variable(struct cp *cp, int32_t v);
 void decide_bump(struct cp *cp, int32_t v);
+/* Weighted degree: constraint `reason` took part in a conflict, with the
+ * literals in `because`. */
+void decide_weigh(struct cp *cp, uint32_t reason);
 void decide_decay(struct cp *cp);
 void decide_rebuild(struct cp *cp);
 void decide_insert(struct cp *cp, int32_t v);
@@ -313,6 +320,10 @@ void decide_insert(struct cp *cp, int32_t v);
 void decide_prepare(struct cp *cp);
 /* The next decision; false when all variables are fixed. */
 bool decide(struct cp *cp, struct cp_literal *l);
+
+/* search.c */
+/* Asks the caller's stop hook; once it has said stop, it stays so. */
+bool search_stopped(struct cp *cp);
 
 /* objective.c */
 bool objective_solution(struct cp *cp);

@@ -24,8 +24,16 @@
   X(reduce_interval, 300, 1, INT32_MAX, "conflicts to the first reduction")    \
   X(decay, 95, 50, 99, "activity decay per conflict, percent")                 \
   X(focused_decay, 80, 50, 99, "activity decay in focused mode, percent")      \
+  X(weighted_degree, 1, 0, 3,                                                  \
+    "decisions by weighted degree, not activity: 0 never, 1 in focused "       \
+    "mode, 2 in stable, 3 in both")                                            \
+  X(sums, 0, 0, 1000, "temp")                                                  \
   X(tier1, 2, 0, 100, "glue up to which clauses stay for ever")                \
   X(tier2, 6, 0, 100, "glue up to which clauses stay when used lately")        \
+  X(objective, 0, 0, 2,                                                        \
+    "least objective: 0 from above, 1 raising the lower bound in turn, "       \
+    "2 dichotomy")                                                             \
+  X(capacity, 2, 0, 2, "least capacity: the same ways")                        \
   X(check, 0, 0, 2,                                                            \
     "1: test explanations against the known solution, 2: "                     \
     "also derive them again naively")                                          \

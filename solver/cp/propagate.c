@@ -119,9 +119,12 @@ bool cp_add(struct cp *cp, const struct cp_class *class,
       class->option &&
       !*(const int *)(const void *)((const char *)&cp->options + class->option);
   cp->propagators[cp->propagator_count++] = self;
+  CP_RESERVE(cp, cp->scope_start, self->id, cp->scope_start_capacity, 2);
+  cp->scope_start[self->id] = cp->scope_size;
   if (cp->propagator_count > cp->queue_capacity)
     grow_queues(cp);
   class->post(cp, self);
+  cp->scope_start[self->id + 1] = cp->scope_size;
   propagate_enqueue(cp, self);
   return true;
 }
@@ -129,7 +132,7 @@ bool cp_add(struct cp *cp, const struct cp_class *class,
 void cp_watch(struct cp *cp, struct cp_propagator *self, int side,
               int32_t data) {
   CP_RESERVE(cp, cp->scope, cp->scope_size, cp->scope_capacity, 1);
-  cp->scope[cp->scope_size++] = (struct wakeup){self->id, side >> 1};
+  cp->scope[cp->scope_size++] = side >> 1;
   if (self->off)
     return;
   struct wakeups *w = &cp->wakeups[side];
@@ -149,12 +152,11 @@ bool propagate_idle(struct cp *cp) {
     if (p->class->check(cp, p, cp->scratch))
       continue;
     cp->because_size = 0;
-    for (int32_t j = 0; j < cp->scope_size; j++)
-      if (cp->scope[j].propagator == i) {
-        int v = cp->scope[j].data;
-        cp_because(cp, cp_at_least(v, cp_low(cp, v)));
-        cp_because(cp, cp_at_most(v, cp_low(cp, v)));
-      }
+    for (int32_t j = cp->scope_start[i]; j < cp->scope_start[i + 1]; j++) {
+      int v = cp->scope[j];
+      cp_because(cp, cp_at_least(v, cp_low(cp, v)));
+      cp_because(cp, cp_at_most(v, cp_low(cp, v)));
+    }
     cp->conflict_propagator = i;
     cp->conflict_rule = "switched off";
     if (cp->trace)

@@ -2,9 +2,9 @@
  *
  * Two modes take turns, since no single one is good at both finding and
  * refuting.  Focused: restarts as soon as the glue of recent clauses is worse
- * than usual (moving averages), activity that forgets fast.  Stable: long runs
- * (Luby's sequence) with slow activity, which complete the best solution's
- * phases.  The length of a turn is counted in propagations.
+ * than usual (moving averages), scores that forget fast (decide.c).  Stable:
+ * long runs (Luby's sequence) with slow activity, which complete the best
+ * solution's phases.  The length of a turn is counted in propagations.
  *
  * Without learning: chronological branch and bound; the refuted decision is
  * negated one level up.  Its restarts grow geometrically, so it stays complete.
@@ -18,7 +18,6 @@
 enum { MINIMAL_RESTART = 2, PLAIN_RESTART = 200, FIRST_TURN = 1000 };
 
 struct run {
-  const struct cp_limits *limits;
   int64_t most_conflicts, most_propagations, next_poll;
 };
 
@@ -125,16 +124,22 @@ static enum cp_result after_conflict(struct cp *cp) {
 /* ---- between conflicts ------------------------------------------------------
  */
 
+bool search_stopped(struct cp *cp) {
+  const struct cp_limits *l = cp->limits;
+  if (!cp->stopped && l && l->stop)
+    cp->stopped = l->stop(l->stop_data);
+  return cp->stopped;
+}
+
 static bool exhausted(struct cp *cp, struct run *run) {
   const struct cp_statistics *s = &cp->statistics;
   if (s->conflicts >= run->most_conflicts ||
-      s->propagations >= run->most_propagations)
+      s->propagations >= run->most_propagations || cp->stopped)
     return true;
-  if (run->limits && run->limits->stop && s->propagations >= run->next_poll) {
-    run->next_poll = s->propagations + 1000;
-    return run->limits->stop(run->limits->stop_data);
-  }
-  return false;
+  if (s->propagations < run->next_poll)
+    return false;
+  run->next_poll = s->propagations + 1000;
+  return search_stopped(cp);
 }
 
 static bool restart_due(struct cp *cp) {
@@ -266,10 +271,12 @@ enum cp_result cp_solve(struct cp *cp, const struct cp_literal *assumed,
   if (cp->fault[0])
     return CP_FAULT;
   cp->core_size = 0;
+  cp->limits = limits;
+  cp->stopped = false;
   if (cp->failed || !cp_propagate_root(cp))
     return cp->fault[0] ? CP_FAULT : CP_INFEASIBLE;
   struct cp_statistics *s = &cp->statistics;
-  struct run run = {limits, INT64_MAX, INT64_MAX, 0};
+  struct run run = {INT64_MAX, INT64_MAX, 0};
   if (limits && limits->conflicts)
     run.most_conflicts = s->conflicts + limits->conflicts;
   if (limits && limits->propagations)
@@ -284,6 +291,7 @@ enum cp_result cp_solve(struct cp *cp, const struct cp_literal *assumed,
   decide_rebuild(cp);
   enum cp_result result = search(cp, &run);
   trail_backjump(cp, 0);
+  cp->limits = NULL;
   cp->assumed = NULL;
   cp->assumed_count = 0;
   if (result == CP_SOLUTION && cp->has_objective)
