@@ -13,6 +13,7 @@ fuzz_target fuzz_graphs;   /* a graph file, JSON or text */
 fuzz_target fuzz_onnx;     /* an ONNX model */
 fuzz_target fuzz_schedule; /* a schedule document for a small graph */
 fuzz_target fuzz_options;  /* a command line, budgets */
+fuzz_target fuzz_engine;   /* calls of the constraint engine */
 fuzz_target fuzz_solve;    /* a tiny problem, against exhaustive search */
 
 #endif

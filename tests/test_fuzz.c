@@ -127,6 +127,19 @@ Test(fuzz, options) {
   random_words(fuzz_options, WORDS(word), 50000);
 }
 
+/* The tail of a random case solves what its head has built. */
+Test(fuzz, engine) {
+  uint8_t bytes[300];
+  struct random r;
+  random_seed(&r, 4);
+  replay(fuzz_engine, "tests/cases/engine", 0);
+  for (int i = 0; i < 3000; i++) {
+    for (size_t k = 0; k < sizeof bytes; k++)
+      bytes[k] = (uint8_t)random_below(&r, 256);
+    fuzz_engine(bytes, sizeof bytes);
+  }
+}
+
 Test(fuzz, solve, .timeout = 600) {
   uint8_t bytes[80];
   struct random r;
