@@ -26,22 +26,25 @@ int64_t revolve_computes(int l, int s) {
 /* The number of forward nodes, or -1 if the graph is no reversed chain. */
 static int forward_nodes(const struct problem *p) {
   int nodes = p->sink >= 0 ? p->n - 1 : p->n, l = nodes / 2;
+  bool reversed = l == 1; /* does any but the first and last look back? */
   if (nodes % 2 || !l)
     return -1;
   for (int v = 0; v < nodes; v++) {
     int t = v - l, mirror = l - 1 - t;
-    bool ahead = v == 0, mirrored = v < l;
+    bool ahead = v == 0, mirrored = v < l || !mirror;
     for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
       int u = p->pred[e];
       ahead |= u == v - 1;
-      mirrored |= u == mirror;
-      if (u != v - 1 && (v < l || (u != mirror && u != mirror - 1)))
+      bool back = v >= l && (u == mirror || u == mirror - 1);
+      mirrored |= back;
+      reversed |= back && (v > l || u == mirror - 1);
+      if (u != v - 1 && !back)
         return -1;
     }
     if (!ahead || !mirrored)
       return -1;
   }
-  return l;
+  return reversed ? l : -1;
 }
 
 /* How far to go before the next checkpoint, to reverse l nodes with s slots:

@@ -1,14 +1,15 @@
 /* Revolve: reversing a chain with few checkpoints.
  *
  * Defined on chains with their reverse: l forward nodes, each reading the one
- * before, then l backward nodes, of which the t-th reads the t-th last forward
- * output, the backward node before it and possibly the forward output before:
+ * before, then l backward nodes, of which the t-th reads the backward node
+ * before it and the t-th last forward output, the one before that, or both
+ * (the last may read neither):
  *
- *     f0 -> f1 -> ... -> f(l-1)        b(t) reads f(l-1-t), b(t-1)
- *      \     \             |                 and maybe f(l-2-t)
+ *     f0 -> f1 -> ... -> f(l-1)        b(t) reads b(t-1), and
+ *      \     \             |                 f(l-1-t) or f(l-2-t)
  *     b(l-1) <- ...  <-  b(0)
  *
- * (where b(t) reads f(l-2-t) too, a slot may have to hold both of them.)
+ * (where b(t) reads f(l-2-t), a slot may have to hold both of them.)
  * With s slots for held outputs, besides the one just computed and the one
  * before it, the least number of forward computes is
  *

@@ -147,6 +147,34 @@ Test(revolve, uses_the_budget) {
   memory_free(m);
 }
 
+/* What `generate chain --training` makes: gradients read the operation's input,
+ * not its output. */
+Test(revolve, gradients_may_read_inputs_alone) {
+  for (int l = 2; l < 20; l++) {
+    struct memory *m = memory_new(NULL);
+    struct graph *g = graph_new(m);
+    for (int v = 0; v < 2 * l; v++) {
+      struct graph_node node = {
+          .id = {NULL, v}, .name = "", .duration = v < l, .size = 1};
+      graph_add_node(g, &node);
+      if (v)
+        graph_add_edge(g, v - 1, v);
+      if (v >= l && v < 2 * l - 1)
+        graph_add_edge(g, 2 * l - 2 - v, v);
+    }
+    struct error error = {0};
+    cr_assert(graph_finish(g, NULL, 0, &error), "%s", error.text);
+    struct problem *p = problem_new(m, g, 0, false, &error);
+    for (int s = 0; s < l; s++) {
+      struct schedule *found = revolve_with_slots(p, s, m, &error);
+      cr_assert(found, "l %d s %d: %s", l, s, error.text);
+      check_schedule(p, found, m, "revolve");
+      cr_assert_leq(found->duration, revolve_computes(l, s), "l %d s %d", l, s);
+    }
+    memory_free(m);
+  }
+}
+
 Test(revolve, only_on_reversed_chains) {
   struct memory *m = memory_new(NULL);
   struct layered shape = {.nodes = 20, .width = 4, .inputs = 3, .seed = 2};

@@ -39,7 +39,8 @@ static int run(const struct command *command, int argc, char **argv) {
               command->usage, command->name);
     status = (int)s.error.status;
   }
-  if (fflush(stdout) || ferror(stdout)) {
+  bool written = !fflush(stdout) && !ferror(stdout);
+  if (!written && status != STATUS_RESOURCES) {
     fprintf(stderr, "moccasin: standard output cannot be written\n");
     return STATUS_RESOURCES;
   }
