@@ -7,6 +7,10 @@
 static const int64_t price_limit = INT64_C(1) << 54;
 static const int64_t barred_cost = INT64_C(1) << 58;
 
+/* Arcs after which the search for a multiplier ends with what it has: only
+ * networks of a million arcs come to that. */
+enum { SOLVE_WORK = 20000000 };
+
 /* Marks of nodes below the cut. */
 enum { PLAIN, NEEDED, HELD, SUPPORT };
 
@@ -374,7 +378,10 @@ void closure_solve(struct closure *c, int steps) {
   c->multiplier = 0;
   memset(c->low, 0, (size_t)c->count * sizeof *c->low);
   double last = -1, reach = 1.03;
+  long most = c->flow->work + SOLVE_WORK;
   for (int step = 0; step < steps && x < 0x1p100; step++) {
+    if (c->value > 0 && c->flow->work > most)
+      break;
     int64_t slope, value = evaluate(c, x, &slope);
     last = x;
     if (value > c->value) {

@@ -43,6 +43,9 @@ enum { MOST_EVENTS = 2000000, FEW_EVENTS = 20000, PATIENCE = 20 };
  * comes next, closes most of the stages. */
 enum { STANDSTILLS = 3, FIRST_WORD = 4000000, FEW_STAGES = 4000 };
 
+/* Nodes in free order, see is_too_large. */
+enum { MOST_SETS = 30000 };
+
 /* Effort for a leaf at its first try, four times as much at each further one;
  * with so many tries it has proved hard. */
 enum { LEAF_EFFORT = 50000, MANY_TRIES = 3 };
@@ -368,18 +371,10 @@ static enum task_state run_leaves(struct prove *t, int64_t effort,
 
 /* ---- the task ----------------------------------------------------------- */
 
-/* Listing the cuts looks at every output held across every first compute, and
- * cannot be stopped on the way; in free order it keeps a set of ancestors a
- * node.  Where that takes more than seconds, or gigabytes, nothing is proven
- * beyond the working set. */
+/* In free order the bound keeps a set of ancestors a node.  Where that takes
+ * gigabytes, nothing is proven beyond the working set. */
 static bool is_too_large(const struct problem *p) {
-  int64_t held = 0;
-  if (p->free_order)
-    return p->n > 30000;
-  for (int v = 0; v < p->n; v++)
-    if (p->succ_start[v] < p->succ_start[v + 1])
-      held += p->succ[p->succ_start[v + 1] - 1] - v;
-  return held > 200000000;
+  return p->free_order && p->n > MOST_SETS;
 }
 
 /* Leaves have precedence; once they have proved hard they take turns with the
