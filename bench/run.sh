@@ -9,6 +9,7 @@
 #   timings    whole-process timings by hyperfine of what table has proven
 #   scaling    generated graphs of 100 to 100000 nodes
 #   ablation   what each part of the solver contributes
+#   fixing     what reduced-cost fixing closes, conflicts with and without
 #   generalise 30 generated graphs: our search against a plain one
 #   long       what table does not prove, with 10 minutes each
 #   quick      ours, one seed, under 3 minutes
@@ -52,7 +53,7 @@ peers)
     case " $* " in *" --help "* | *" -h "*) ;; *) sh bench/peers/setup.sh ;; esac
     measure --solvers "cpsat-* checkmate*" "$@"
     ;;
-timings | scaling | ablation | peaks)
+timings | scaling | ablation | peaks | fixing)
     need_program
     "$python" "bench/$command.py" --program "$program" "$@"
     ;;

@@ -117,12 +117,26 @@
  *   - limits (C) priced in: rl-n250 at 80 % 3.28 % instead of 3.21.
  *   - dominance (R, T): halves the open stages (rl-n500 at 90 %: 14117 to
  *     7405), lifts the program's value only in the unit's last digit.
+ *   - leaves to the engine (bound_leaf): proves rl-n1000 at 90 % (3416, of
+ *     which the tree alone reaches 3371): 24 leaves, 7700 conflicts, 1.6 s with
+ *     the schedule given, 12 s from nothing.
  *   - closing by the tree: rl-n100 at 90 % 21 to 3 open nodes, rl-n1000 at
  *     90 % 166 to 73.
  *   - rounding up to multiples of the durations' common divisor: a unit or two
  *     on the training graphs.
  *   - subgradient and volume steps instead of the bundle method: 2 to 5 % lower
  *     at 80 % after 300 steps; dropped.
+ *   - diving to leaves from every eighth tree node, for schedules: the first
+ *     leaf came no earlier, nor did a better schedule; dropped.
+ *   - new closures whenever fixing has closed something: the bundle's model is
+ *     lost each time (rl-n1000 at 90 %: 50 steps and no tree after 8 s instead
+ *     of 27 steps and 0.3 s); now only when the program is solved.
+ *   - what is not in the cuts, by a general solver on rl-n100 at 80 % (optimum
+ *     2.2965): grouped cuts 1.5190, integer 1.5512; with memory carried from
+ *     stage to stage (a recompute in a given stage) 1.5204; with the memory at
+ *     the recomputes' own steps as well 1.8494.  At 90 % neither adds anything.
+ *     So what is missing at 80 % is mostly the memory at recomputes, which
+ *     needs a variable for each node and stage: not built.
  *   - all cuts at once instead of those that are violated: the split of a
  *     duration among dozens of nearly equal cuts converges far more slowly;
  *     dropped.

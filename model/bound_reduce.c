@@ -196,12 +196,12 @@ static int count_closed(const struct bound_state *s) {
   return count;
 }
 
-/* A tree is given up only for a good part of the entries, and not once it has
- * come far: what it has proven would be lost. */
+/* A tree is given up only for a good part of the entries; once it has come far,
+ * so that much of what it has proven would be lost, for a quarter of them. */
 static bool worth_a_new_tree(const struct bound *b, int closed) {
   const struct bound_state *s = b->state;
-  return closed >= s->entry_count / 16 &&
-         (b->converged || branch_nodes(s->tree) < FEW_NODES);
+  bool young = b->converged || branch_nodes(s->tree) < FEW_NODES;
+  return closed >= s->entry_count / (young ? 16 : 4);
 }
 
 static bool bar_entries(struct bound *b) {
