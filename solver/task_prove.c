@@ -63,6 +63,7 @@ struct prove {
   int64_t bounded; /* the bound has converged for this best objective */
   int standstills;
   bool bounds;      /* is there to be one */
+  bool leaves;      /* are its leaves to be searched */
   bool bound_first; /* the kernel has not had a turn yet */
   bool bound_next;  /* whose turn it is then */
   bool whole_next;  /* the whole kernel's, where leaves are hard */
@@ -329,7 +330,7 @@ static void refute_leaf(struct prove *t) {
 /* Takes up the leaf that had least effort; false if there is none, or if all
  * have had so much that it is the whole kernel's turn. */
 static bool prepare_leaf(struct prove *t, int64_t upper) {
-  if (!t->bound || is_peak(t) || upper == INT64_MAX)
+  if (!t->bound || is_peak(t) || upper == INT64_MAX || !t->leaves)
     return false;
   if (t->leaf && (t->part.left <= 0 || bound_leaf_gone(t->bound, t->leaf)))
     drop_leaf(t);
@@ -435,6 +436,16 @@ static void finish(struct task *task) {
 #undef COUNT
 }
 
+/* May no node be computed more than twice?  Only then are leaves searched: with
+ * three computes a leaf was refuted that held a better schedule
+ * (tests/cases/leaves/three-computes.txt). */
+static bool two_computes(const struct problem *p) {
+  for (int v = 0; v < p->n; v++)
+    if (p->limit[v] > 2)
+      return false;
+  return true;
+}
+
 struct task *task_prove(struct memory *m, struct board *b, int lane) {
   (void)lane;
   struct prove *t = MEMORY_NEW(m, struct prove);
@@ -444,6 +455,7 @@ struct task *task_prove(struct memory *m, struct board *b, int lane) {
   struct engine_options engine;
   engine_options(b->options, &engine, NULL);
   t->bounds = engine.tasks.bound;
+  t->leaves = two_computes(b->problem);
   t->bound_first = true;
   return &t->task;
 }

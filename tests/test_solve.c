@@ -229,7 +229,11 @@ Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
     struct moccasin_result *staged, *claimed, *found;
     o.budget = moccasin_percent_budget(g, 80000000);
     o.time_limit = 1;
-    moccasin_solve(g, &o, &staged, NULL);
+    if (moccasin_solve(g, &o, &staged, NULL) != MOCCASIN_OK) {
+      moccasin_graph_free(g); /* nothing to start from */
+      moccasin_result_free(staged);
+      continue;
+    }
     o.order = MOCCASIN_FREE_ORDER;
     o.engine = "prove=0";
     o.time_limit = 0.2;
@@ -245,6 +249,21 @@ Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
     moccasin_result_free(claimed);
     moccasin_graph_free(g);
   }
+}
+
+/* The leaves of the bound's tree were refuted, with three computes a node,
+ * above a schedule of 13683. */
+Test(solve, leaves_hold_with_three_computes, .timeout = 240) {
+  struct moccasin_graph *g;
+  struct moccasin_options o = quick(3, 1);
+  struct moccasin_result *r;
+  cr_assert_eq(moccasin_read("tests/cases/leaves/three-computes.txt", &g, NULL),
+               MOCCASIN_OK);
+  o.budget = 12428;
+  cr_assert_eq(moccasin_solve(g, &o, &r, NULL), MOCCASIN_OK);
+  cr_assert_leq(r->duration_lower_bound, 13683);
+  moccasin_result_free(r);
+  moccasin_graph_free(g);
 }
 
 /* Ends a solve after so many questions, whatever the machine's speed. */
