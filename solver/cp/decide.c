@@ -15,8 +15,9 @@
  * (tests/test_formulation_learning) 63.9 by activity, 57.9 by weighted degree
  * in focused mode, 57.9 in both; 41 budgets of published and generated graphs,
  * most with the bound's reduced costs, seed 1: 294 (30 proven), 265 (31), 260
- * (33).  Weighing only the constraint that fails, as in the source: 71.5 and
- * 425.
+ * (33), these with
+ * weights divided by the size of the constraint.  Weighing only the constraint
+ * that fails, as in the source: 71.5 and 425.
  *
  * Higher tiers follow in order, with a cursor that backtracks.
  *
