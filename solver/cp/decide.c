@@ -1,23 +1,22 @@
 /* Decisions: which variable, which literal.
  *
  * Variables of tier 0 lie in a heap by score.  The two modes keep scores of
- * their own: the focused one forgets fast, the stable one slowly.  A score is
+ * their own: the focused one forgets fast, the stable one slowly.
  *
- *   activity         bumped when the variable takes part in a conflict
- * (variable state independent decaying sum): stable mode weighted degree  the
- * sum of the weights of the constraints on the variable; a constraint, or
- * learned clause, gains weight when it fails or is asked for a reason in the
- * analysis: focused mode
+ * Stable mode scores by activity: a variable is bumped when it takes part in a
+ * conflict (variable state independent decaying sum).
  *
- * (option `weighted_degree`).  Constraints on very many variables gain nothing:
- * what is added to all of them orders none.  Conflicts, geometric means with
- * the runs that end at 2000: 200 random graphs
- * (tests/test_formulation_learning) 63.9 by activity, 57.9 by weighted degree
- * in focused mode, 57.9 in both; 41 budgets of published and generated graphs,
- * most with the bound's reduced costs, seed 1: 294 (30 proven), 265 (31), 260
- * (33), these with
- * weights divided by the size of the constraint.  Weighing only the constraint
- * that fails, as in the source: 71.5 and 425.
+ * Focused mode scores by weighted degree: the sum of the weights of the
+ * constraints on the variable.  A constraint, or learned clause, gains weight
+ * when it fails or is asked for a reason in the analysis.  Constraints on very
+ * many variables gain none: what is added to all of them orders none.
+ *
+ * Option `weighted_degree` chooses.  Conflicts, geometric means over runs that
+ * end at 2000: 200 random graphs (tests/test_formulation_learning) 63.9 by
+ * activity, 57.9 by weighted degree in focused mode, 57.9 in both.  41 budgets
+ * of published and generated graphs, most with the bound's reduced costs, seed
+ * 1, weights divided by the constraint's size: 294 (30 proven), 265 (31), 260
+ * (33).  Weighing only the constraint that fails, as in the source: 71.5, 425.
  *
  * Higher tiers follow in order, with a cursor that backtracks.
  *
