@@ -7,7 +7,7 @@ static bool set_task(struct task_switches *t, const char *name,
   bool on = !strcmp(value, "1");
   if (!on && strcmp(value, "0"))
     return false;
-#define SET(task, help)                                                        \
+#define SET(task, by_default, help)                                            \
   if (!strcmp(name, #task))                                                    \
     return t->task = on, true;
   TASK_SWITCHES(SET)
@@ -16,8 +16,8 @@ static bool set_task(struct task_switches *t, const char *name,
 }
 
 void task_switches_help(FILE *out) {
-#define HELP(name, help)                                                       \
-  fprintf(out, "  %-16s %10d  %d..%d  %s\n", #name, 1, 0, 1, help);
+#define HELP(name, on, help)                                                   \
+  fprintf(out, "  %-16s %10d  %d..%d  %s\n", #name, on, 0, 1, help);
   TASK_SWITCHES(HELP)
 #undef HELP
 }
@@ -26,7 +26,7 @@ bool engine_options(const struct moccasin_options *o,
                     struct engine_options *out, struct error *error) {
   out->cp = cp_options_default();
   out->rules = presolve_rules_default();
-#define ON(task, help) out->tasks.task = true;
+#define ON(task, by_default, help) out->tasks.task = by_default;
   TASK_SWITCHES(ON)
 #undef ON
   out->cp.seed = (int)(o->seed % INT32_MAX);

@@ -10,15 +10,16 @@
 #include "solver/moccasin.h"
 
 /* A line of TASK_SWITCHES declares a part of the portfolio that can be left
- * out, to see what it is worth: X(name, help). */
+ * out, to see what it is worth: X(name, default, help). */
 #define TASK_SWITCHES(X)                                                       \
-  X(local, "portfolio: local search")                                          \
-  X(neighbourhood, "portfolio: large neighbourhoods on the engine")            \
-  X(prove, "portfolio: bound and complete search")                             \
-  X(bound, "the complete search has a lower bound by cuts, and its fixing")
+  X(local, 1, "portfolio: local search")                                       \
+  X(neighbourhood, 1, "portfolio: large neighbourhoods on the engine")         \
+  X(prove, 1, "portfolio: bound and complete search")                          \
+  X(bound, 1, "the complete search has a lower bound by cuts, and its fixing") \
+  X(leaves, 0, "leaves of the bound's tree are searched: known to be wrong")
 
 struct task_switches {
-#define TASK_FIELD(name, help) bool name;
+#define TASK_FIELD(name, on, help) bool name;
   TASK_SWITCHES(TASK_FIELD)
 #undef TASK_FIELD
 };

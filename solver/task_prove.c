@@ -63,7 +63,9 @@ struct prove {
   int64_t bounded; /* the bound has converged for this best objective */
   int standstills;
   bool bounds;      /* is there to be one */
-  bool leaves;      /* are its leaves to be searched */
+  bool leaves;      /* are its leaves to be searched: off, because leaves were
+                       refuted that held better schedules (tests/cases/leaves, and
+                       solve/proofs_in_free_order... with two computes) */
   bool bound_first; /* the kernel has not had a turn yet */
   bool bound_next;  /* whose turn it is then */
   bool whole_next;  /* the whole kernel's, where leaves are hard */
@@ -436,16 +438,6 @@ static void finish(struct task *task) {
 #undef COUNT
 }
 
-/* May no node be computed more than twice?  Only then are leaves searched: with
- * three computes a leaf was refuted that held a better schedule
- * (tests/cases/leaves/three-computes.txt). */
-static bool two_computes(const struct problem *p) {
-  for (int v = 0; v < p->n; v++)
-    if (p->limit[v] > 2)
-      return false;
-  return true;
-}
-
 struct task *task_prove(struct memory *m, struct board *b, int lane) {
   (void)lane;
   struct prove *t = MEMORY_NEW(m, struct prove);
@@ -455,7 +447,7 @@ struct task *task_prove(struct memory *m, struct board *b, int lane) {
   struct engine_options engine;
   engine_options(b->options, &engine, NULL);
   t->bounds = engine.tasks.bound;
-  t->leaves = two_computes(b->problem);
+  t->leaves = engine.tasks.leaves;
   t->bound_first = true;
   return &t->task;
 }
