@@ -13,6 +13,7 @@
 #include "tests/states.h"
 
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,8 +112,8 @@ struct truth {
 
 /* Answers false so often, then true: ends a solve by work, not by time. */
 static bool after_questions(void *data) {
-  int *left = data;
-  return --*left < 0;
+  atomic_int *left = data;
+  return atomic_fetch_sub(left, 1) <= 0;
 }
 
 static void judge(const struct moccasin_graph *g,
@@ -152,7 +153,8 @@ static void compare(struct moccasin_graph *g, struct moccasin_options o,
                     int threads, struct truth *t, struct random *r,
                     struct tally *tally, uint64_t seed) {
   char switches[80], what[200], message[MOCCASIN_MESSAGE] = "";
-  int questions = o.order == MOCCASIN_FREE_ORDER ? QUESTIONS_FREE : QUESTIONS;
+  atomic_int questions =
+      o.order == MOCCASIN_FREE_ORDER ? QUESTIONS_FREE : QUESTIONS;
   struct moccasin_result *found;
   o.threads = threads;
   o.engine = random_switches(r, switches, sizeof switches);
