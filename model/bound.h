@@ -271,11 +271,14 @@ struct bound_leaf *bound_leaf(struct bound *b, struct memory *m);
 bool bound_leaf_gone(const struct bound *b, const struct bound_leaf *leaf);
 
 /* Somebody has proven that no irredundant schedule of the scope, within the
- * budget, shorter than `upper`, lies in the leaf.  May raise the value,
- * which from then on speaks only of the schedules that were searched: a search
+ * budget, shorter than `upper`, lies in the leaf.  `upper` may be less than
+ * what the leaf was made for (a better schedule came meanwhile): the whole tree
+ * then speaks of what is shorter than that.  May raise the value, which from
+ * then on speaks only of the schedules that were searched: a search
  * of staged schedules (problem.h) says nothing about other orders inside a
  * stage, nor anything in free order. */
-void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf);
+void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf,
+                       int64_t upper);
 void bound_leaf_free(struct memory *m, struct bound_leaf *leaf);
 
 /* One cut's part in the bound, for people. */

@@ -202,6 +202,8 @@ void branch_free(struct branch *t) {
 }
 
 void branch_limit(struct branch *t, int64_t upper) {
+  if (upper >= t->upper)
+    return;
   t->upper = upper;
   t->limit = bound_limit(t->bound, upper);
 }
@@ -393,10 +395,13 @@ bool bound_leaf_gone(const struct bound *b, const struct bound_leaf *leaf) {
          t->node[leaf->node].bound >= t->limit;
 }
 
-void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf) {
+void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf,
+                       int64_t upper) {
   struct branch *t = b->state->tree;
   if (!t || leaf->tree != b->state->trees)
     return;
+  /* The tree must not promise more than was refuted. */
+  branch_limit(t, upper);
   t->node[leaf->node].refuted = true;
   settle(t);
   if (t->heap_length && t->node[t->heap[0]].bound < t->limit)

@@ -16,7 +16,7 @@
   X(neighbourhood, 1, "portfolio: large neighbourhoods on the engine")         \
   X(prove, 1, "portfolio: bound and complete search")                          \
   X(bound, 1, "the complete search has a lower bound by cuts, and its fixing") \
-  X(leaves, 0, "leaves of the bound's tree are searched: known to be wrong")
+  X(leaves, 1, "leaves of the bound's tree are searched one by one")
 
 struct task_switches {
 #define TASK_FIELD(name, on, help) bool name;

@@ -63,9 +63,7 @@ struct prove {
   int64_t bounded; /* the bound has converged for this best objective */
   int standstills;
   bool bounds;      /* is there to be one */
-  bool leaves;      /* are its leaves to be searched: off, because leaves were
-                       refuted that held better schedules (tests/cases/leaves, and
-                       solve/proofs_in_free_order... with two computes) */
+  bool leaves;      /* are its leaves to be searched */
   bool bound_first; /* the kernel has not had a turn yet */
   bool bound_next;  /* whose turn it is then */
   bool whole_next;  /* the whole kernel's, where leaves are hard */
@@ -319,9 +317,9 @@ static void drop_leaf(struct prove *t) {
   t->leaf = NULL;
 }
 
-/* The leaf holds nothing better. */
-static void refute_leaf(struct prove *t) {
-  bound_leaf_refute(t->bound, t->leaf);
+/* The leaf holds nothing shorter than `upper`. */
+static void refute_leaf(struct prove *t, int64_t upper) {
+  bound_leaf_refute(t->bound, t->leaf, upper);
   t->refuted++;
   if (!t->bound->converged)
     t->bounded = 0;
@@ -346,7 +344,7 @@ static bool prepare_leaf(struct prove *t, int64_t upper) {
     options.windows = t->leaf->windows;
     options.regrets = t->leaf->regrets;
     if (!t->leaf->regrets)
-      refute_leaf(t);
+      refute_leaf(t, INT64_MAX);
     else if (!build_kernel(t, &t->part, upper, &options))
       drop_leaf(t);
     else
@@ -367,7 +365,7 @@ static enum task_state run_leaves(struct prove *t, int64_t effort,
     if (result == FORMULATION_SCHEDULE)
       break;
     if (result == FORMULATION_DONE)
-      refute_leaf(t);
+      refute_leaf(t, t->part.asked);
   }
   return TASK_MORE;
 }
