@@ -27,7 +27,6 @@
   X(weighted_degree, 1, 0, 3,                                                  \
     "decisions by weighted degree, not activity: 0 never, 1 in focused "       \
     "mode, 2 in stable, 3 in both")                                            \
-  X(sums, 0, 0, 1000, "temp")                                                  \
   X(tier1, 2, 0, 100, "glue up to which clauses stay for ever")                \
   X(tier2, 6, 0, 100, "glue up to which clauses stay when used lately")        \
   X(objective, 0, 0, 2,                                                        \
