@@ -163,17 +163,18 @@ struct bound {
   struct bound_state *state;
 };
 
-/* Stops bound_improve when it returns true; asked every few milliseconds. */
+/* Stops the work when it returns true; asked every few milliseconds.  A stop is
+ * final: what was proven stays, bound_improve does no more. */
 struct bound_stop {
   bool (*ask)(void *context);
   void *context;
 };
 
 /* Prepares the bound with a first look at the cuts with most excess, a few
- * tens of milliseconds at most; bound_improve goes on.  Uses p->budget as it is
- * now.  Everything lives in `m`. */
+ * tens of milliseconds except on graphs of 100 000 nodes; bound_improve goes
+ * on.  Uses p->budget as it is now.  Everything lives in `m`. */
 struct bound *bound_new(struct memory *m, const struct problem *p,
-                        enum bound_scope scope);
+                        enum bound_scope scope, const struct bound_stop *stop);
 
 /* Improves the value until convergence, the stop, or `work` more units of
  * effort (0: no limit).  `upper` is the duration of a known schedule, or

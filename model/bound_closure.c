@@ -166,8 +166,7 @@ static void fill_entries(const struct closure_maker *maker, struct closure *c) {
 }
 
 /* Arcs A -> Y of supports come first, so that support k owns arc k. */
-static void build_network(const struct closure_maker *maker,
-                          struct closure *c) {
+static void build_network(struct closure_maker *maker, struct closure *c) {
   const struct problem *p = maker->problem;
   struct memory *m = maker->memory;
   int arcs = c->support_count;
@@ -195,6 +194,7 @@ static void build_network(const struct closure_maker *maker,
       }
   }
   c->flow = flow_new(m, c->count + c->support_count, arcs, from, to);
+  c->flow->stop = &maker->stop;
   for (int k = c->support_count; k < arcs; k++)
     flow_set_capacity(c->flow, k, FLOW_UNLIMITED);
   memory_put(m, from);
@@ -388,6 +388,8 @@ void closure_solve(struct closure *c, int steps) {
       c->value = value;
       c->multiplier = x;
     }
+    if (c->flow->unfinished)
+      break;
     struct end *side = slope > 0 ? &low : &high;
     *side = (struct end){x, (double)value, (double)slope};
     keep_set(c, slope > 0 ? c->low : c->high);
@@ -422,5 +424,6 @@ int64_t closure_value(struct closure *c) {
 bool closure_feasible(struct closure *c) {
   int64_t slope;
   memset(c->cost, 0, (size_t)c->count * sizeof *c->cost);
-  return evaluate(c, 0x1p12, &slope) <= 0;
+  int64_t value = evaluate(c, 0x1p12, &slope);
+  return c->flow->unfinished || value <= 0;
 }

@@ -65,6 +65,7 @@ struct closure_maker {
   int *open_first; /* of a window: stages where its node may be recomputed; */
   int *open_last;  /* none if first > last */
   long work;       /* nodes walked, for effort */
+  struct flow_stop stop; /* heard by the flows of all closures */
 };
 
 /* May the node be computed more than once? */
@@ -100,7 +101,7 @@ void closure_free(struct memory *m, struct closure *c);
 void closure_solve(struct closure *c, int steps);
 
 /* Can the cut be met at all?  Exact up to roundings of a byte in favour of
- * yes.  Clears the costs. */
+ * yes; yes if the flow is stopped.  Clears the costs. */
 bool closure_feasible(struct closure *c);
 
 /* D at the present multiplier, after changes of costs; one flow. */

@@ -1,5 +1,8 @@
 #include "model/flow.h"
 
+/* Arcs between two questions whether to stop: some milliseconds. */
+enum { ASK_WORK = 1 << 17 };
+
 struct flow *flow_new(struct memory *m, int node_count, int arc_count,
                       const int *from, const int *to) {
   struct flow *f = MEMORY_NEW(m, struct flow);
@@ -151,9 +154,22 @@ static void drain(struct flow *f, int root, int target) {
   }
 }
 
+static bool is_stopped(struct flow *f) {
+  if (f->work - f->asked < ASK_WORK && !(f->stop && f->stop->over))
+    return false;
+  f->asked = f->work;
+  return flow_stop(f->stop);
+}
+
 void flow_solve(struct flow *f) {
   int roots;
+  f->unfinished = false;
   for (int target; (target = find_levels(f, &roots));)
-    for (int i = 0; i < roots; i++)
+    for (int i = 0; i < roots; i++) {
+      if (is_stopped(f)) {
+        f->unfinished = true;
+        return;
+      }
       drain(f, f->queue[i], target);
+    }
 }

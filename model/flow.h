@@ -38,6 +38,22 @@
 
 #define FLOW_UNLIMITED (INT64_C(1) << 60)
 
+/* Ends a search early when `ask` returns true; asked every few milliseconds of
+ * work.  It stays ended: `over` is never reset. */
+struct flow_stop {
+  bool (*ask)(void *context); /* NULL: nobody is asked, all work is done */
+  void *context;
+  bool over;
+};
+
+/* Asks, and says whether work is to end. */
+static inline bool flow_stop(struct flow_stop *stop) {
+  if (!stop || !stop->ask)
+    return false;
+  stop->over = stop->over || stop->ask(stop->context);
+  return stop->over;
+}
+
 struct flow {
   int node_count, arc_count; /* arcs come in pairs: a and its reverse a ^ 1 */
   int *row, *row_arc;        /* arcs that leave node v: row_arc[row[v]..] */
@@ -47,8 +63,11 @@ struct flow {
   int64_t *supply, *excess;
   int *level, *next_arc; /* of the search: depth (0: unseen), place */
   int *queue, *path;
-  int queue_length; /* nodes seen by the last search */
-  long work;        /* arcs looked at so far: the unit of effort */
+  int queue_length;       /* nodes seen by the last search */
+  long work;              /* arcs looked at so far: the unit of effort */
+  long asked;             /* work when the stop was last asked */
+  struct flow_stop *stop; /* the caller's; NULL: none */
+  bool unfinished;        /* the last search was stopped */
   struct memory *memory;
 };
 
@@ -63,7 +82,8 @@ void flow_set_supply(struct flow *f, int node, int64_t supply);
 void flow_set_capacity(struct flow *f, int arc, int64_t capacity);
 
 /* Makes the pseudoflow maximum.  Afterwards flow_inside tells the smallest
- * minimum cut. */
+ * minimum cut.  When stopped, what it leaves is a valid pseudoflow that proves
+ * less, `unfinished` is set and flow_inside tells nothing. */
 void flow_solve(struct flow *f);
 
 /* Is the node in the smallest minimum cut S?  Valid until the next change. */

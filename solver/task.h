@@ -38,6 +38,10 @@ task_new task_local;
  * open. */
 task_new task_prove;
 
+/* Free order: the least peak, or whether any schedule keeps the budget, by a
+ * search over states; ends early where there are too many. */
+task_new task_pebbling;
+
 /* Large neighbourhoods on the engine (input order, least duration). */
 task_new task_neighbourhood;
 

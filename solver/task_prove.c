@@ -19,7 +19,7 @@
  * under the tighter limit with all that it has learned.
  *
  * Least peak has neither bound nor fixing: the search's dichotomy runs at once.
- * In free order only the bound is proven.
+ * In free order only the bound is proven; peaks are task_pebbling's.
  */
 #include "model/bound.h"
 #include "model/formulation.h"
@@ -144,7 +144,7 @@ static enum task_state run_bound(struct prove *t, int64_t effort) {
   int64_t upper = atomic_load(&b->upper);
   bool grew = true;
   if (!t->bound)
-    t->bound = bound_new(t->task.memory, p, scope);
+    t->bound = bound_new(t->task.memory, p, scope, &hook);
   else
     grew = bound_improve(t->bound, upper, (long)(effort * ARCS_A_MICROSECOND),
                          &hook);

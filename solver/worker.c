@@ -42,6 +42,8 @@ static void choose_tasks(struct worker *w) {
   bool prover = w->index == (w->threads > 1);
   if (on->prove && prover && (staged || duration))
     add(w, task_prove, 0, false);
+  if (on->prove && prover && !staged)
+    add(w, task_pebbling, 0, false);
   if (on->local && (!prover || w->threads == 1))
     add(w, task_local, w->index, false);
   if (on->neighbourhood && staged && duration)
@@ -58,7 +60,8 @@ static void choose_tasks(struct worker *w) {
 static int64_t slice(const struct slot *s) {
   int64_t effort = s->task->spent / 8;
   effort = effort < 20000 ? 20000 : effort > 1000000 ? 1000000 : effort;
-  return s->make == task_neighbourhood && !s->waits ? effort / 4 : effort;
+  bool small = s->make == task_neighbourhood || s->make == task_pebbling;
+  return small && !s->waits ? effort / 4 : effort;
 }
 
 /* One turn of one task.  Memory that runs out ends the task alone. */

@@ -4,6 +4,9 @@
  *     worker 1     prove; when it has nothing to do: neighbourhood, local
  *     the others   local, neighbourhood in turns
  *
+ * In free order a search over states (task_pebbling) follows prove until it is
+ * decided or gives up; beside a local search it gets a quarter.
+ *
  * Each kind leaves out what does not apply: see task.h.
  */
 #ifndef MOCCASIN_WORKER_H

@@ -61,7 +61,7 @@ static const struct pebble_rules scope_rules[] = {
 static void check_value(struct problem *p, enum bound_scope scope, int round,
                         struct tally *tally) {
   struct memory *m = memory_new(NULL);
-  struct bound *b = bound_new(m, p, scope);
+  struct bound *b = bound_new(m, p, scope, NULL);
   bound_improve(b, INT64_MAX, 300000, NULL);
   int64_t truth = pebble_optimum(p, &scope_rules[scope]);
   cr_assert(b->value <= truth, "round %d budget %lld scope %d: %lld > %lld",
@@ -132,7 +132,7 @@ static void check_fixing(struct problem *p, enum bound_scope scope,
                          int64_t truth, struct random *r, int round,
                          struct tally *tally) {
   struct memory *m = memory_new(NULL);
-  struct bound *b = bound_new(m, p, scope);
+  struct bound *b = bound_new(m, p, scope, NULL);
   int64_t upper = truth + 1 + (random_below(r, 2) ? 0 : random_below(r, 6));
   bound_improve(b, random_below(r, 2) ? upper : INT64_MAX, 200000, NULL);
   struct bound_fixing *f = bound_fix(b, upper, m);
@@ -210,7 +210,7 @@ Test(bound, fixing_is_sound_for_free_order) {
 static void check_leaves(struct problem *p, int64_t truth, int64_t upper,
                          int64_t asked, int round, struct tally *tally) {
   struct memory *m = memory_new(NULL);
-  struct bound *b = bound_new(m, p, BOUND_LIMITED);
+  struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
   bound_improve(b, upper, 0, NULL);
   bool *closed = MEMORY_ARRAY(m, bool, p->n * p->n);
   struct pebble_rules rules = scope_rules[BOUND_LIMITED];

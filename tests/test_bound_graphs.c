@@ -63,7 +63,7 @@ Test(bound_graphs, between_the_linear_program_and_the_best_known) {
     const struct row *row = &rows[i];
     struct memory *m = memory_new(NULL);
     struct problem *p = read_problem(m, row);
-    struct bound *b = bound_new(m, p, BOUND_LIMITED);
+    struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
     bound_improve(b, INT64_MAX, row->work, NULL);
     int64_t extra = b->value - p->base_duration;
     double percent = 100 * (double)extra / (double)p->base_duration;
@@ -83,7 +83,7 @@ Test(bound_graphs, alone_proves_optimality) {
       continue;
     struct memory *m = memory_new(NULL);
     struct problem *p = read_problem(m, row);
-    struct bound *b = bound_new(m, p, BOUND_LIMITED);
+    struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
     int64_t upper = p->base_duration + row->best;
     bound_improve(b, upper, row->work, NULL);
     cr_assert_eq(b->value, upper, "%s %d %%: %lld of %lld", row->name,

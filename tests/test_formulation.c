@@ -122,7 +122,7 @@ Test(formulation, windows_of_the_bound_keep_the_optimum) {
       p->budget = truth.peak[k];
       int64_t optimum = truth.duration[k];
       for (int better = 0; better < 2; better++) {
-        struct bound *b = bound_new(m, p, BOUND_LIMITED);
+        struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
         int64_t upper = optimum + 1 - better;
         bound_improve(b, upper, 20000, NULL);
         cr_assert(!b->infeasible);
@@ -209,7 +209,7 @@ Test(formulation, reduced_costs_hold_for_every_schedule) {
     oracle_run(p, &truth);
     for (int k = 0; k < truth.points; k++) {
       p->budget = truth.peak[k];
-      struct bound *b = bound_new(m, p, BOUND_LIMITED);
+      struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
       bound_improve(b, INT64_MAX, 100 << seed % 8, NULL);
       struct priced x = {p, bound_regrets(b, m), 0, INT64_MAX};
       oracle_each(p, price, &x);

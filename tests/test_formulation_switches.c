@@ -46,7 +46,7 @@ static void compare(int seed, const struct problem *problem,
     p.budget = truth->peak[k / 2];
     int64_t optimum = truth->duration[k / 2];
     o.upper = optimum + 1 - k % 2;
-    struct bound *b = bound_new(m, &p, BOUND_LIMITED);
+    struct bound *b = bound_new(m, &p, BOUND_LIMITED, NULL);
     bound_improve(b, o.upper, 2000, NULL);
     cr_assert(!b->infeasible);
     if (b->value >= o.upper)
@@ -103,7 +103,7 @@ Test(formulation_switches, all_combinations_of_presolve_rules) {
       compare(seed, p, &truth, o, "rules", mask);
     }
     p->budget = truth.peak[truth.points / 2];
-    struct bound *b = bound_new(m, p, BOUND_LIMITED);
+    struct bound *b = bound_new(m, p, BOUND_LIMITED, NULL);
     bound_improve(b, INT64_MAX, 2000, NULL);
     struct bound_fixing *x =
         bound_fix(b, oracle_duration(&truth, p->budget) + 1, m);

@@ -253,6 +253,30 @@ Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
   }
 }
 
+/* Free order: the least peak is proven, and a budget below it refuted. */
+Test(solve, peaks_in_free_order_are_proven, .timeout = 240) {
+  for (unsigned seed = 1; seed <= 8; seed++) {
+    int computes = seed % 2 ? 1 : 2;
+    struct moccasin_graph *g = layered(computes == 1 ? 24 : 14, seed);
+    struct moccasin_options o = quick(computes, 1 + (int)(seed / 2 % 2));
+    struct moccasin_result *least, *none;
+    o.order = MOCCASIN_FREE_ORDER;
+    o.objective = MOCCASIN_PEAK;
+    cr_assert_eq(moccasin_solve(g, &o, &least, NULL), MOCCASIN_OK);
+    cr_assert(least->optimal, "seed %u: %lld .. %lld", seed,
+              (long long)least->peak_lower_bound, (long long)least->peak);
+    o.objective = MOCCASIN_DURATION;
+    o.budget = least->peak - 1;
+    cr_assert_eq(moccasin_solve(g, &o, &none, NULL), MOCCASIN_INFEASIBLE,
+                 "seed %u: budget %lld is not refuted", seed,
+                 (long long)o.budget);
+    cr_assert_geq(none->least_known_budget, least->peak);
+    moccasin_result_free(least);
+    moccasin_result_free(none);
+    moccasin_graph_free(g);
+  }
+}
+
 /* Leaves were refuted for less than the tree had been made for, when a better
  * schedule came meanwhile, and the tree's limit was claimed: 13788 here. */
 Test(solve, leaves_promise_what_was_refuted, .timeout = 240) {

@@ -60,7 +60,7 @@ static void find(struct session *s, const struct request *r, struct problem *p,
                            : p->max_computes ? BOUND_LIMITED
                                              : BOUND_ANY;
   int64_t upper = r->upper ? r->upper : INT64_MAX;
-  struct bound *b = bound_new(s->memory, p, scope);
+  struct bound *b = bound_new(s->memory, p, scope, &stop);
   while (!b->converged && !b->infeasible && b->value < upper &&
          !over(&deadline))
     bound_improve(b, upper, 0, &stop);
