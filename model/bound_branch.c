@@ -400,8 +400,11 @@ void bound_leaf_refute(struct bound *b, const struct bound_leaf *leaf,
   struct branch *t = b->state->tree;
   if (!t || leaf->tree != b->state->trees)
     return;
-  /* The tree must not promise more than was refuted. */
+  /* Neither the tree nor what is closed by it may promise more than was
+   * refuted. */
   branch_limit(t, upper);
+  if (upper < b->state->upper)
+    b->state->upper = upper;
   t->node[leaf->node].refuted = true;
   settle(t);
   if (t->heap_length && t->node[t->heap[0]].bound < t->limit)

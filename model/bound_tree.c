@@ -169,7 +169,9 @@ void tree_go(struct branch *t, int node) {
 }
 
 int64_t tree_least_bound(const struct branch *t) {
-  int64_t least = t->heap_length ? t->node[t->heap[0]].bound : t->limit;
+  int64_t least = t->limit; /* refuted leaves promise no more */
+  if (t->heap_length && t->node[t->heap[0]].bound < least)
+    least = t->node[t->heap[0]].bound;
   for (int i = 0; i < t->stuck_count; i++)
     if (t->node[t->stuck[i]].bound < least)
       least = t->node[t->stuck[i]].bound;

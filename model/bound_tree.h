@@ -67,7 +67,8 @@ int tree_pop(struct branch *t);
 int tree_add(struct branch *t, int parent, int window, int status,
              int64_t bound);
 
-/* The least bound of what is left: of open nodes and stuck leaves. */
+/* The least bound of what is left: of open nodes and stuck leaves; at most the
+ * limit. */
 int64_t tree_least_bound(const struct branch *t);
 
 /* Undoes all decisions and takes those of the tree node. */
