@@ -1,8 +1,8 @@
 #include "graphs/write.h"
 
 #include "graphs/json_write.h"
+#include "solver/base/stream.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -221,8 +221,8 @@ bool graph_write(const struct graph *g, enum graph_format format, FILE *out,
     write_dot(g, out);
     break;
   }
-  if (!fflush(out) && !ferror(out))
-    return true;
-  return error_set(error, STATUS_RESOURCES, "the graph cannot be written: %s",
-                   strerror(errno));
+  int failure = stream_failure(out);
+  return !failure ||
+         error_set(error, STATUS_RESOURCES, "the graph cannot be written: %s",
+                   strerror(failure));
 }

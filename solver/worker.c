@@ -105,13 +105,17 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* Did every task end for want of memory? */
+/* Did every task end for want of memory?  Not if none had a turn. */
 static bool all_exhausted(const struct worker *w, int threads) {
+  bool any = false;
   for (int i = 0; i < threads; i++)
-    for (int k = 0; k < w[i].slot_count; k++)
-      if (w[i].slot[k].task && !w[i].slot[k].exhausted)
+    for (int k = 0; k < w[i].slot_count; k++) {
+      const struct slot *s = &w[i].slot[k];
+      if (s->task && !s->exhausted)
         return false;
-  return true;
+      any |= s->exhausted;
+    }
+  return any;
 }
 
 void workers_run(struct board *b, int threads, struct memory *m) {

@@ -279,26 +279,53 @@ Test(solve, peaks_in_free_order_are_proven, .timeout = 240) {
 
 /* Leaves were refuted for less than the tree had been made for, when a better
  * schedule came meanwhile, and the tree's limit was claimed: 13788 here. */
-Test(solve, leaves_promise_what_was_refuted, .timeout = 240) {
+static void leaves_hold(const char *path, int computes, int threads,
+                        int64_t budget, int64_t known) {
   struct moccasin_graph *g;
-  cr_assert_eq(moccasin_read("tests/cases/leaves/three-computes.txt", &g, NULL),
-               MOCCASIN_OK);
+  cr_assert_eq(moccasin_read(path, &g, NULL), MOCCASIN_OK);
   for (unsigned seed = 1; seed <= 10; seed++) {
-    struct moccasin_options o = quick(3, 1);
+    struct moccasin_options o = quick(computes, threads);
     struct moccasin_result *r;
-    o.budget = 12428;
+    o.budget = budget;
     o.seed = seed;
     cr_assert_eq(moccasin_solve(g, &o, &r, NULL), MOCCASIN_OK, "seed %u", seed);
-    cr_assert_leq(r->duration_lower_bound, 13683, "seed %u", seed);
+    cr_assert_leq(r->duration_lower_bound, known, "seed %u", seed);
     moccasin_result_free(r);
   }
   moccasin_graph_free(g);
+}
+
+Test(solve, leaves_promise_what_was_refuted, .timeout = 240) {
+  leaves_hold("tests/cases/leaves/three-computes.txt", 3, 1, 12428, 13683);
+}
+
+/* The same where other leaves have bounds above what was refuted: 21936. */
+Test(solve, other_leaves_promise_no_more, .timeout = 240) {
+  leaves_hold("tests/cases/leaves/two-threads.txt", 2, 2, 21350, 21592);
 }
 
 /* Ends a solve after so many questions, whatever the machine's speed. */
 static bool stop_soon(void *data) {
   int *left = data;
   return --*left < 0;
+}
+
+/* A stop before any task had a turn was called a lack of memory. */
+Test(solve, a_stop_at_once_is_no_lack_of_memory) {
+  struct moccasin_graph *g = layered(40, 1);
+  struct moccasin_options o = quick(2, 1);
+  struct moccasin_result *r;
+  o.budget = moccasin_percent_budget(g, 80000000);
+  for (int asked = 0; asked < 6; asked++) {
+    int left = asked;
+    o.data = &left;
+    o.stop = stop_soon;
+    int status = moccasin_solve(g, &o, &r, NULL);
+    cr_assert(status == MOCCASIN_OK || status == MOCCASIN_UNKNOWN,
+              "stopped at question %d: status %d", asked, status);
+    moccasin_result_free(r);
+  }
+  moccasin_graph_free(g);
 }
 
 /* Every allocation of a solve fails once. */

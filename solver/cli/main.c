@@ -1,4 +1,5 @@
 /* moccasin COMMAND ...: finds the command, runs it, reports its failure. */
+#include "solver/base/stream.h"
 #include "solver/cli/color.h"
 #include "solver/cli/command.h"
 #include "solver/moccasin.h"
@@ -39,9 +40,10 @@ static int run(const struct command *command, int argc, char **argv) {
               command->usage, command->name);
     status = (int)s.error.status;
   }
-  bool written = !fflush(stdout) && !ferror(stdout);
-  if (!written && status != STATUS_RESOURCES) {
-    fprintf(stderr, "moccasin: standard output cannot be written\n");
+  int failure = stream_failure(stdout);
+  if (failure && status != STATUS_RESOURCES) {
+    fprintf(stderr, "moccasin: standard output cannot be written: %s\n",
+            strerror(failure));
     return STATUS_RESOURCES;
   }
   return status;

@@ -1,6 +1,8 @@
 #define _XOPEN_SOURCE 700
 #include "solver/cli/output.h"
 
+#include "solver/base/stream.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,11 +69,12 @@ bool output_open(struct output *o, struct memory *m, const char *path,
 }
 
 bool output_commit(struct output *o, struct error *error) {
-  errno = 0;
-  bool ok = !fflush(o->file) && !ferror(o->file);
-  if (ok && o->temporary)
-    ok = !fsync(fileno(o->file)) || errno == EINVAL;
-  int reason = errno;
+  int reason = stream_failure(o->file);
+  bool ok = !reason;
+  if (ok && o->temporary && fsync(fileno(o->file)) && errno != EINVAL) {
+    ok = false;
+    reason = errno;
+  }
   if (o->file != stdout && fclose(o->file) && ok) {
     ok = false;
     reason = errno;
@@ -83,7 +86,7 @@ bool output_commit(struct output *o, struct error *error) {
   if (!ok && o->temporary)
     unlink(o->temporary);
   o->file = NULL;
-  return ok || refuse(o, reason ? reason : EIO, error);
+  return ok || refuse(o, reason, error);
 }
 
 void output_discard(struct output *o) {
