@@ -9,23 +9,35 @@
 #include <string.h>
 
 static struct schedule *keep_all(const struct problem *p, struct memory *m,
-                                 struct error *error) {
+                                 struct stop *stop, struct error *error) {
+  (void)stop;
   (void)error;
   return schedule_baseline(m, p);
 }
 
 static struct schedule *greedy(const struct problem *p, struct memory *m,
-                               struct error *error) {
+                               struct stop *stop, struct error *error) {
   (void)error;
-  return greedy_schedule(m, p, NULL);
+  return greedy_schedule(m, p, stop);
+}
+
+/* After a stage: is there time for another one? */
+static bool go_on(const struct replay *r, struct stop *stop) {
+  enum { UNITS_A_STAGE = 200, UNITS_A_NEED = 100 };
+  return !stop_after(stop, UNITS_A_STAGE + UNITS_A_NEED * (int64_t)r->needs);
+}
+
+/* NULL if it was stopped on the way. */
+static struct schedule *finish(struct replay *r, const struct stop *stop) {
+  return stop && stop->yes ? NULL : replay_finish(r);
 }
 
 /* Every output is dropped as soon as the node after it has been computed. */
 static struct schedule *recompute_all(const struct problem *p, struct memory *m,
-                                      struct error *error) {
+                                      struct stop *stop, struct error *error) {
   enum { MOST_STEPS = 100000000 };
   struct replay *r = replay_new(m, p);
-  for (int j = 0; j < p->n && r->length <= MOST_STEPS; j++) {
+  for (int j = 0; j < p->n && r->length <= MOST_STEPS && go_on(r, stop); j++) {
     replay_need(r, j);
     int from = r->length;
     replay_stage(r, j);
@@ -41,7 +53,7 @@ static struct schedule *recompute_all(const struct problem *p, struct memory *m,
               "recompute-all: more than %d steps; limit the computes",
               MOST_STEPS);
   else
-    s = replay_finish(r);
+    s = finish(r, stop);
   replay_free(r);
   return s;
 }
@@ -50,10 +62,11 @@ static struct schedule *recompute_all(const struct problem *p, struct memory *m,
  * that is at the next checkpoint, and recomputed at most once: then it stays.
  */
 static struct schedule *run_segments(const struct problem *p, struct memory *m,
-                                     const bool *checkpoint) {
+                                     const bool *checkpoint,
+                                     struct stop *stop) {
   struct replay *r = replay_new(m, p);
   int start = 0;
-  for (int j = 0; j < p->n; j++) {
+  for (int j = 0; j < p->n && go_on(r, stop); j++) {
     replay_need(r, j);
     replay_stage(r, j);
     if (!checkpoint[j])
@@ -63,7 +76,7 @@ static struct schedule *run_segments(const struct problem *p, struct memory *m,
         replay_drop(r, v);
     start = j + 1;
   }
-  struct schedule *s = replay_finish(r);
+  struct schedule *s = finish(r, stop);
   replay_free(r);
   return s;
 }
@@ -85,7 +98,7 @@ static bool *choose_candidates(const struct problem *p, struct memory *m,
 }
 
 static struct schedule *chen_sqrt_of(const struct problem *p, struct memory *m,
-                                     bool points_only) {
+                                     bool points_only, struct stop *stop) {
   bool *candidate = choose_candidates(p, m, points_only);
   int count = 0, seen = 0;
   for (int v = 0; v < p->n; v++)
@@ -94,7 +107,7 @@ static struct schedule *chen_sqrt_of(const struct problem *p, struct memory *m,
   for (int v = 0; v < p->n; v++)
     if (candidate[v])
       candidate[v] = ++seen % every == 0;
-  struct schedule *s = run_segments(p, m, candidate);
+  struct schedule *s = run_segments(p, m, candidate, stop);
   memory_put(m, candidate);
   return s;
 }
@@ -103,7 +116,7 @@ static struct schedule *chen_sqrt_of(const struct problem *p, struct memory *m,
  * last one exceed it. */
 static struct schedule *chen_threshold(const struct problem *p,
                                        struct memory *m, const bool *candidate,
-                                       double threshold) {
+                                       double threshold, struct stop *stop) {
   bool *checkpoint = MEMORY_ARRAY(m, bool, p->n);
   double since = 0;
   for (int v = 0; v < p->n; v++) {
@@ -113,7 +126,7 @@ static struct schedule *chen_threshold(const struct problem *p,
       since = 0;
     }
   }
-  struct schedule *s = run_segments(p, m, checkpoint);
+  struct schedule *s = run_segments(p, m, checkpoint, stop);
   memory_put(m, checkpoint);
   return s;
 }
@@ -128,7 +141,8 @@ static bool better(const struct problem *p, const struct schedule *a,
 }
 
 static struct schedule *chen_greedy_of(const struct problem *p,
-                                       struct memory *m, bool points_only) {
+                                       struct memory *m, bool points_only,
+                                       struct stop *stop) {
   enum { THRESHOLDS = 24 };
   bool *candidate = choose_candidates(p, m, points_only);
   double total = 0;
@@ -137,7 +151,9 @@ static struct schedule *chen_greedy_of(const struct problem *p,
   struct schedule *best = NULL;
   for (int i = 0; i < THRESHOLDS; i++) {
     total /= sqrt(2);
-    struct schedule *s = chen_threshold(p, m, candidate, total);
+    struct schedule *s = chen_threshold(p, m, candidate, total, stop);
+    if (!s)
+      break;
     if (best && !better(p, s, best)) {
       schedule_free(m, s);
       continue;
@@ -150,27 +166,28 @@ static struct schedule *chen_greedy_of(const struct problem *p,
 }
 
 static struct schedule *chen_sqrt(const struct problem *p, struct memory *m,
-                                  struct error *error) {
+                                  struct stop *stop, struct error *error) {
   (void)error;
-  return chen_sqrt_of(p, m, false);
+  return chen_sqrt_of(p, m, false, stop);
 }
 
 static struct schedule *chen_sqrt_ap(const struct problem *p, struct memory *m,
-                                     struct error *error) {
+                                     struct stop *stop, struct error *error) {
   (void)error;
-  return chen_sqrt_of(p, m, true);
+  return chen_sqrt_of(p, m, true, stop);
 }
 
 static struct schedule *chen_greedy(const struct problem *p, struct memory *m,
-                                    struct error *error) {
+                                    struct stop *stop, struct error *error) {
   (void)error;
-  return chen_greedy_of(p, m, false);
+  return chen_greedy_of(p, m, false, stop);
 }
 
 static struct schedule *chen_greedy_ap(const struct problem *p,
-                                       struct memory *m, struct error *error) {
+                                       struct memory *m, struct stop *stop,
+                                       struct error *error) {
   (void)error;
-  return chen_greedy_of(p, m, true);
+  return chen_greedy_of(p, m, true, stop);
 }
 
 const struct classic classics[] = {{"keep-all", keep_all},

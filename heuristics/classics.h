@@ -28,13 +28,16 @@
 #define MOCCASIN_CLASSICS_H
 
 #include "model/schedule.h"
+#include "solver/base/stop.h"
 
 typedef struct schedule *classic_run(const struct problem *p, struct memory *m,
-                                     struct error *error);
+                                     struct stop *stop, struct error *error);
 
 struct classic {
   const char *name;
-  classic_run *run; /* NULL with STATUS_USAGE where it is not defined */
+  /* NULL with STATUS_USAGE where it is not defined; NULL alone if it found
+   * nothing, such as when stopped (`stop` may be NULL) */
+  classic_run *run;
 };
 
 /* Ends with a NULL name. */

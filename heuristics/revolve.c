@@ -70,9 +70,11 @@ struct segment {
 };
 
 /* Depth first, right parts before left ones; a left part waits on the stack.
- * Writes at most `most` steps; returns their number, -1 if there are more. */
+ * Writes at most `most` steps; returns their number, -1 if there are more or
+ * it was stopped. */
 static int64_t write_steps(int l, int slots, struct segment *stack, int *step,
-                           int64_t most) {
+                           int64_t most, struct stop *stop) {
+  enum { UNITS_A_SPLIT = 50 };
   int depth = 0;
   int64_t length = 0;
   stack[depth++] = (struct segment){0, l, slots, false};
@@ -87,7 +89,7 @@ static int64_t write_steps(int l, int slots, struct segment *stack, int *step,
     if (!g.l)
       continue;
     int d = best_split(g.l, g.s);
-    if (length + d > most)
+    if (length + d > most || stop_after(stop, UNITS_A_SPLIT * (int64_t)g.l))
       return -1;
     for (int i = 0; i < d; i++)
       step[length++] = g.start + i;
@@ -109,7 +111,8 @@ static bool within_limits(const struct problem *p, const int *step,
 }
 
 struct schedule *revolve_with_slots(const struct problem *p, int s,
-                                    struct memory *m, struct error *error) {
+                                    struct memory *m, struct stop *stop,
+                                    struct error *error) {
   int l = forward_nodes(p);
   if (l < 0) {
     error_set(error, STATUS_USAGE,
@@ -124,11 +127,11 @@ struct schedule *revolve_with_slots(const struct problem *p, int s,
   }
   int *step = MEMORY_ARRAY(m, int, most);
   struct segment *stack = MEMORY_ARRAY(m, struct segment, 2 * (size_t)l + 2);
-  int64_t length = write_steps(l, s, stack, step, most - 1);
-  if (p->sink >= 0)
+  int64_t length = write_steps(l, s, stack, step, most - 1, stop);
+  if (length >= 0 && p->sink >= 0)
     step[length++] = p->sink;
   struct schedule *result = NULL;
-  if (within_limits(p, step, length, m)) {
+  if (length >= 0 && within_limits(p, step, length, m)) {
     int trimmed = schedule_trim(p, step, (int)length, m);
     result = schedule_new(m, p, step, trimmed);
   }
@@ -140,13 +143,13 @@ struct schedule *revolve_with_slots(const struct problem *p, int s,
 /* More slots, fewer computes, higher peak: halves the range of slots.  If none
  * is within the budget, the lowest peak is returned. */
 struct schedule *revolve_schedule(const struct problem *p, struct memory *m,
-                                  struct error *error) {
+                                  struct stop *stop, struct error *error) {
   int low = 0, high = p->n / 2;
   struct schedule *best = NULL;
-  while (low < high) {
+  while (low < high && !stop_after(stop, 0)) {
     int s = low + (high - low) / 2;
     struct error failure = {0};
-    struct schedule *found = revolve_with_slots(p, s, m, &failure);
+    struct schedule *found = revolve_with_slots(p, s, m, stop, &failure);
     if (failure.status == STATUS_USAGE) {
       error_set(error, failure.status, "%s", failure.text);
       return NULL;

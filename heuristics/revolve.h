@@ -25,17 +25,20 @@
 #define MOCCASIN_REVOLVE_H
 
 #include "model/schedule.h"
+#include "solver/base/stop.h"
 
 /* F(l, s), the forward computes; exact while it fits int64. O(r). */
 int64_t revolve_computes(int l, int s);
 
 /* NULL with STATUS_USAGE if the graph is no such chain; NULL alone if some
- * node's limit does not allow the schedule. */
+ * node's limit does not allow the schedule, or when stopped before any was
+ * found (`stop` may be NULL). */
 struct schedule *revolve_schedule(const struct problem *p, struct memory *m,
-                                  struct error *error);
+                                  struct stop *stop, struct error *error);
 
 /* With exactly s slots (l - 1 or more: nothing is recomputed). */
 struct schedule *revolve_with_slots(const struct problem *p, int s,
-                                    struct memory *m, struct error *error);
+                                    struct memory *m, struct stop *stop,
+                                    struct error *error);
 
 #endif

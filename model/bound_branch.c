@@ -277,23 +277,13 @@ static void handle_leaf(struct branch *t, int node) {
   tree_push(t, node);
 }
 
-/* The least bound of an open node speaks of what no refuted leaf holds; those
- * were refuted for what is shorter than the tree's upper, and no more. */
-static void raise_value(struct branch *t) {
-  struct bound *b = t->bound;
-  int64_t most = b->value > t->upper ? b->value : t->upper;
-  bound_raise(b, tree_least_bound(t));
-  if (b->value > most)
-    b->value = most;
-}
-
 enum branch_result branch_run(struct branch *t, long work,
                               const struct bound_stop *stop) {
   t->most = work ? tree_effort(t) + work : 0;
   t->stop = stop;
   drop_pruned(t);
   while (t->heap_length && t->node[t->heap[0]].bound < t->limit) {
-    raise_value(t);
+    bound_raise(t->bound, tree_least_bound(t));
     if (t->stuck_count >= (t->upper == INT64_MAX ? 1 : MOST_STUCK))
       return BRANCH_STUCK;
     if (is_over(t, 0))
@@ -309,7 +299,7 @@ enum branch_result branch_run(struct branch *t, long work,
       handle_leaf(t, node);
   }
   t->heap_length = 0;
-  raise_value(t);
+  bound_raise(t->bound, tree_least_bound(t));
   if (t->stuck_count)
     return BRANCH_STUCK;
   if (t->upper > t->bound->value)
@@ -345,7 +335,7 @@ bool branch_open(struct branch *t, int *first) {
 static void settle(struct branch *t) {
   drop_pruned(t);
   bool open = t->heap_length && t->node[t->heap[0]].bound < t->limit;
-  raise_value(t);
+  bound_raise(t->bound, tree_least_bound(t));
   if (!open && !t->stuck_count && t->upper > t->bound->value)
     t->bound->value = t->upper;
 }

@@ -12,6 +12,7 @@ bool heuristic_known(const char *name) {
 }
 
 struct schedule *heuristic_run(const char *name, const struct problem *p,
-                               struct memory *m, struct error *error) {
-  return classic_find(name)->run(p, m, error);
+                               struct memory *m, struct stop *stop,
+                               struct error *error) {
+  return classic_find(name)->run(p, m, stop, error);
 }

@@ -131,11 +131,17 @@ static void refute_by_working_set(struct solve *s) {
   board_refute(&s->board, "working set", text);
 }
 
+static bool should_stop(void *board) {
+  return board_stop(board);
+}
+
 /* The one heuristic that the user asked for; its schedule counts only if it
  * keeps the budget, but shows what it needs in any case. */
 static bool run_heuristic(struct solve *s, struct error *error) {
   const char *name = s->options->heuristic;
-  struct schedule *found = heuristic_run(name, s->problem, s->memory, error);
+  struct stop stop = {should_stop, &s->board, 0, false};
+  struct schedule *found =
+      heuristic_run(name, s->problem, s->memory, &stop, error);
   if (found)
     board_offer(&s->board, found->step, found->length, name, s->memory);
   return error->status == STATUS_OK;

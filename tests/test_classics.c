@@ -41,7 +41,7 @@ Test(classics, valid_on_random_graphs) {
         snprintf(what, sizeof what, "%s, seed %d, limit %d", c->name, (int)seed,
                  limit);
         struct error error = {0};
-        struct schedule *s = c->run(p, m, &error);
+        struct schedule *s = c->run(p, m, NULL, &error);
         if (!s) {
           cr_assert(!strcmp(c->name, "revolve"), "%s", what);
           continue;
@@ -72,7 +72,7 @@ Test(classics, recompute_all_on_a_skip) {
   struct error error = {0};
   cr_assert(graph_finish(g, NULL, 0, &error));
   struct problem *p = problem_new(m, g, 0, false, &error);
-  struct schedule *s = classic_find("recompute-all")->run(p, m, &error);
+  struct schedule *s = classic_find("recompute-all")->run(p, m, NULL, &error);
   const int expected[] = {0, 1, 2, 0, 3};
   cr_assert(s->length == 5 && !memcmp(s->step, expected, sizeof expected));
   memory_free(m);
@@ -120,7 +120,7 @@ Test(revolve, schedules_have_the_formulas_cost) {
       struct memory *m = memory_new(NULL);
       struct problem *p = reversed_chain(m, l, l % 2);
       struct error error = {0};
-      struct schedule *found = revolve_with_slots(p, s, m, &error);
+      struct schedule *found = revolve_with_slots(p, s, m, NULL, &error);
       cr_assert(found, "l %d s %d: %s", l, s, error.text);
       check_schedule(p, found, m, "revolve");
       if (l % 2 == 0)
@@ -139,7 +139,7 @@ Test(revolve, uses_the_budget) {
   int64_t last = INT64_MAX;
   for (p->budget = 4; p->budget <= 32; p->budget++) {
     struct error error = {0};
-    struct schedule *s = classic_find("revolve")->run(p, m, &error);
+    struct schedule *s = classic_find("revolve")->run(p, m, NULL, &error);
     cr_assert(s && s->peak <= p->budget && s->duration <= last);
     last = s->duration;
   }
@@ -166,7 +166,7 @@ Test(revolve, gradients_may_read_inputs_alone) {
     cr_assert(graph_finish(g, NULL, 0, &error), "%s", error.text);
     struct problem *p = problem_new(m, g, 0, false, &error);
     for (int s = 0; s < l; s++) {
-      struct schedule *found = revolve_with_slots(p, s, m, &error);
+      struct schedule *found = revolve_with_slots(p, s, m, NULL, &error);
       cr_assert(found, "l %d s %d: %s", l, s, error.text);
       check_schedule(p, found, m, "revolve");
       cr_assert_leq(found->duration, revolve_computes(l, s), "l %d s %d", l, s);
@@ -180,7 +180,7 @@ Test(revolve, only_on_reversed_chains) {
   struct layered shape = {.nodes = 20, .width = 4, .inputs = 3, .seed = 2};
   struct problem *p = layered_problem(m, &shape, 0, false, 80);
   struct error error = {0};
-  cr_assert(!classic_find("revolve")->run(p, m, &error));
+  cr_assert(!classic_find("revolve")->run(p, m, NULL, &error));
   cr_assert(error.status == STATUS_USAGE);
   memory_free(m);
 }

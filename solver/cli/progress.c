@@ -4,18 +4,20 @@
 #include "solver/base/clock.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+/* Atomic: the handler may run on any thread, and all threads read it. */
+static atomic_bool interrupted;
 
 static void interrupt(int number) {
   (void)number;
-  interrupted = 1;
+  atomic_store(&interrupted, true);
 }
 
 bool progress_interrupted(void) {
-  return interrupted;
+  return atomic_load(&interrupted);
 }
 
 void progress_catch_signals(void) {
@@ -117,7 +119,7 @@ static bool on_stop(void *data) {
       draw(p);
     pthread_mutex_unlock(&p->lock);
   }
-  return interrupted;
+  return atomic_load(&interrupted);
 }
 
 void progress_attach(struct progress *p, struct moccasin_options *o) {
