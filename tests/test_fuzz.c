@@ -50,6 +50,32 @@ static void replay(fuzz_target *target, const char *folder, int depth) {
     closedir(list);
 }
 
+/* A file that is accepted whole, cut after each of its bytes. */
+static void cut_everywhere(fuzz_target *target, const char *path) {
+  static uint8_t bytes[most_bytes];
+  size_t size = load(path, bytes);
+  cr_assert(size, "%s", path);
+  for (size_t at = 0; at <= size; at++) {
+    /* Of the right length, so that a sanitizer sees what lies beyond. */
+    uint8_t *cut = malloc(at ? at : 1);
+    cr_assert_not_null(cut);
+    memcpy(cut, bytes, at);
+    target(cut, at);
+    free(cut);
+  }
+}
+
+Test(fuzz, every_cut) {
+  static const char *const graph[] = {
+      "graphs/samples/diamond.json",      "graphs/samples/order.json",
+      "graphs/samples/fixed-memory.json", "graphs/samples/keep.txt",
+      "graphs/samples/max-computes.txt",  "graphs/samples/chain-training.txt"};
+  for (size_t i = 0; i < sizeof graph / sizeof *graph; i++)
+    cut_everywhere(fuzz_graphs, graph[i]);
+  cut_everywhere(fuzz_onnx, "tests/cases/onnx/matmul.onnx");
+  cut_everywhere(fuzz_schedule, "tests/cases/schedule/document.json");
+}
+
 /* Random words of an alphabet that reaches beyond the first byte. */
 static void random_words(fuzz_target *target, const char *const *word,
                          int words, int runs) {
