@@ -25,6 +25,8 @@ struct pebbling_search {
   bool *limited;
   int64_t budget; /* asked for now */
   bool running;
+  struct flow_stop *stop; /* of pebbling_run */
+  long asked;             /* work when it was last asked */
 
   /* States seen, in the order of their discovery, and a table of them. */
   unsigned char *state;
@@ -128,6 +130,15 @@ static void compute(struct pebbling *b, int from, int v, int dropped) {
   b->work += s->n + s->problem->succ_start[s->n];
 }
 
+/* A state may have more than 10 000 moves, so this is asked between them. */
+static bool is_stopped(struct pebbling *b) {
+  struct pebbling_search *s = b->search;
+  if (b->work - s->asked < ASK_WORK)
+    return s->stop && s->stop->over;
+  s->asked = b->work;
+  return flow_stop(s->stop);
+}
+
 static bool has_undone_consumer(const struct pebbling_search *s, int u) {
   const struct problem *p = s->problem;
   for (int e = p->succ_start[u]; e < p->succ_start[u + 1]; e++)
@@ -165,7 +176,7 @@ static void drop_and_compute(struct pebbling *b, int from, int v,
   const int64_t *size = s->problem->size;
   int depth = 0, sets = 0;
   list_spare(s, v);
-  for (int i = 0; !b->gave_up;) {
+  for (int i = 0; !b->gave_up && !is_stopped(b);) {
     if (s->rest[i] >= over) {
       s->chosen[depth++] = i;
       over -= size[s->spare[i++]];
@@ -232,7 +243,7 @@ static bool expand(struct pebbling *b, int at) {
       return false;
     }
   for (int turn = 0; turn < 2 && undone; turn++)
-    for (int v = s->n - 1; v >= 0 && !b->gave_up; v--) {
+    for (int v = s->n - 1; v >= 0 && !b->gave_up && !is_stopped(b); v--) {
       bool again = s->now[v] & COUNT;
       if (again != (turn == 0) || !is_ready(s, v, undone))
         continue;
@@ -322,14 +333,10 @@ static void ask_next(struct pebbling *b) {
 
 bool pebbling_run(struct pebbling *b, long work, struct flow_stop *stop) {
   struct pebbling_search *s = b->search;
-  long end = b->work + work, asked = b->work;
+  long end = b->work + work;
   bool found = false;
-  while (!pebbling_done(b) && b->work < end) {
-    if (b->work - asked >= ASK_WORK) {
-      asked = b->work;
-      if (flow_stop(stop))
-        break;
-    }
+  s->stop = stop;
+  while (!pebbling_done(b) && b->work < end && !is_stopped(b)) {
     if (!s->running)
       ask_next(b);
     if (!s->open_count) {
@@ -342,7 +349,12 @@ bool pebbling_run(struct pebbling *b, long work, struct flow_stop *stop) {
       keep(b, at);
       found = true;
     }
+    if (is_stopped(b)) { /* some of its moves may be missing */
+      MEMORY_GROW(s->memory, s->open, s->open_count, s->open_room);
+      s->open[s->open_count++] = at;
+    }
   }
+  s->stop = NULL;
   if (pebbling_done(b))
     release(s);
   return found;
