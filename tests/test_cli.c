@@ -134,6 +134,7 @@ static int interrupt(struct workshop *w, int number, double delay,
   pid_t child = fork();
   cr_assert_geq(child, 0);
   if (child == 0) {
+    signal(number, SIG_DFL); /* a shell's background job ignores some */
     if (chdir(w->directory))
       _exit(99);
     execl(w->program, "moccasin", "solve", "big.json", "-b", "90%", "-q", "-o",
