@@ -12,7 +12,7 @@
  *
  * CSV: evaluation,nodes,moves,seconds,moves_per_second,tdi_percent
  */
-#include "graphs/read.h"
+#include "bench/read_problem.h"
 #include "heuristics/local_state.h"
 
 #include <stdio.h>
@@ -67,16 +67,9 @@ int main(int count, char **argument) {
   struct memory *m = memory_new(NULL);
   if (!m || setjmp(*memory_recover(m)))
     return 5;
-  struct graph *g;
-  struct error error = {0};
-  struct problem *p = NULL;
-  if (graph_read(m, argument[1], &g, NULL, &error))
-    p = problem_new(m, g, 2, false, &error);
-  if (!p) {
-    fprintf(stderr, "%s\n", error.text);
+  struct problem *p = read_problem(m, argument[1], argument[2], 2, false);
+  if (!p)
     return 2;
-  }
-  p->budget = problem_percent_budget(p, (int64_t)(atof(argument[2]) * 1e6));
   uint64_t seed = count > 4 ? (uint64_t)atoll(argument[4]) : 1;
   printf("evaluation,nodes,moves,seconds,moves_per_second,tdi_percent\n");
   for (int incremental = 1; incremental >= 0; incremental--)

@@ -8,7 +8,7 @@
  *     build/local-search 10s 5 GRAPH 80 2 free "as it is"
  */
 #include "bench/local-methods.h"
-#include "graphs/read.h"
+#include "bench/read_problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,17 +136,11 @@ int main(int count, char **argument) {
   struct memory *m = memory_new(NULL);
   if (!m || setjmp(*memory_recover(m)))
     return 5;
-  struct graph *g;
-  struct error error = {0};
-  struct problem *p = NULL;
-  if (graph_read(m, argument[3], &g, NULL, &error))
-    p = problem_new(m, g, atoi(argument[5]), !strcmp(argument[6], "free"),
-                    &error);
-  if (!p) {
-    fprintf(stderr, "%s\n", error.text);
+  struct problem *p =
+      read_problem(m, argument[3], argument[4], atoi(argument[5]),
+                   !strcmp(argument[6], "free"));
+  if (!p)
     return 2;
-  }
-  p->budget = problem_percent_budget(p, (int64_t)(atof(argument[4]) * 1e6));
   bool timed = strchr(argument[1], 's');
   struct effort effort = {.tries = timed ? 0 : (int64_t)atof(argument[1]),
                           .seconds = timed ? atof(argument[1]) : 0};

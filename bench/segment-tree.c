@@ -11,7 +11,7 @@
  * value, their sum and number; a question descends only where values of both
  * signs meet.  Both must give the same answers.
  */
-#include "graphs/read.h"
+#include "bench/read_problem.h"
 #include "heuristics/local_state.h"
 
 #include <stdio.h>
@@ -155,19 +155,16 @@ static void compare(struct memory *m, struct sequence *s) {
 }
 
 int main(int count, char **argument) {
+  if (count != 3) {
+    fprintf(stderr, "usage: %s GRAPH PERCENT\n", argument[0]);
+    return 1;
+  }
   struct memory *m = memory_new(NULL);
   if (!m || setjmp(*memory_recover(m)))
     return 5;
-  struct graph *g;
-  struct error error = {0};
-  struct problem *p = NULL;
-  if (count == 3 && graph_read(m, argument[1], &g, NULL, &error))
-    p = problem_new(m, g, 2, false, &error);
-  if (!p) {
-    fprintf(stderr, "usage: %s GRAPH PERCENT\n%s\n", argument[0], error.text);
+  struct problem *p = read_problem(m, argument[1], argument[2], 2, false);
+  if (!p)
     return 2;
-  }
-  p->budget = problem_percent_budget(p, (int64_t)(atof(argument[2]) * 1e6));
   struct local_options options = {.seed = 1};
   struct local *l = local_new(m, p, &options);
   local_start(l, NULL, NULL);

@@ -12,8 +12,8 @@
 /* Effort spent on one round through the cuts at a time. */
 enum { LOOK_WORK = 4000000 };
 
-/* Words or nodes between two questions whether to stop. */
-enum { ASK_WORK = 1 << 17 };
+/* What a stop is told (stop.h) of a word of a row, or of a node of a cut. */
+enum { UNITS_A_WORD = 2, UNITS_A_NODE = 8 };
 
 /* The linear program counts as solved when so many steps in a row have gained
  * less than this part.  Where one cut decides nearly all, its value is there
@@ -53,16 +53,6 @@ static void choose_scale(struct bound_state *s) {
     s->weight[v] = (p->duration[v] >> s->scale.shift) * s->scale.factor;
 }
 
-/* Is work to end?  Asked after about `words` more words or nodes. */
-static bool is_stopped(struct closure_maker *maker, size_t words,
-                       size_t *since) {
-  *since += words;
-  if (*since < ASK_WORK)
-    return maker->stop.over;
-  *since = 0;
-  return flow_stop(&maker->stop);
-}
-
 /* Rows of ancestors as bits, for the free order. */
 static void find_ancestors(struct closure_maker *maker) {
   const struct problem *p = maker->problem;
@@ -70,10 +60,9 @@ static void find_ancestors(struct closure_maker *maker) {
   size_t words = (size_t)maker->words;
   maker->ancestors =
       MEMORY_ARRAY(maker->memory, uint64_t, words * (size_t)p->n);
-  size_t since = 0;
   for (int v = 0; v < p->n; v++) {
-    size_t degree = (size_t)(p->pred_start[v + 1] - p->pred_start[v]);
-    if (is_stopped(maker, words * degree, &since))
+    int degree = p->pred_start[v + 1] - p->pred_start[v];
+    if (stop_after(&maker->stop, UNITS_A_WORD * (int64_t)words * degree))
       return;
     uint64_t *row = maker->ancestors + words * (size_t)v;
     for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
@@ -156,13 +145,12 @@ static void list_cuts(struct bound *b) {
   struct bound_state *s = b->state;
   const struct problem *p = b->problem;
   int64_t held = p->fixed;
-  size_t since = 0;
   s->waiting = MEMORY_ARRAY(s->memory, struct bound_waiting, p->n);
   for (int t = 0; t < p->n; t++) {
     held += p->size[t];
     int64_t excess = held + p->workspace[t] - p->budget;
     if (excess > 0 && b->scope == BOUND_FREE_ORDER) {
-      if (is_stopped(&s->maker, (size_t)t, &since))
+      if (stop_after(&s->maker.stop, UNITS_A_NODE * (int64_t)t))
         break;
       excess = closure_excess(&s->maker, t);
     }
@@ -222,7 +210,7 @@ static bool first_split(struct bound *b) {
   long start = b->work + s->maker.work;
   int before = s->closure_count;
   for (; s->cursor < s->waiting_count && !b->infeasible; s->cursor++) {
-    if (b->work + s->maker.work - start > LOOK_WORK || s->maker.stop.over)
+    if (b->work + s->maker.work - start > LOOK_WORK || s->maker.stop.yes)
       break;
     int cut = s->waiting[s->cursor].cut;
     if (!closure_satisfied(&s->maker, cut, s->part))
@@ -255,13 +243,13 @@ void bound_add_closure(struct bound_state *s, struct closure *c) {
   s->closure[k] = c;
 }
 
-static void hear(struct bound_state *s, const struct bound_stop *stop) {
-  s->maker.stop.ask = stop ? stop->ask : NULL;
-  s->maker.stop.context = stop ? stop->context : NULL;
+static void hear(struct bound_state *s, const struct stop *stop) {
+  s->maker.stop.asked = stop ? stop->asked : NULL;
+  s->maker.stop.data = stop ? stop->data : NULL;
 }
 
 struct bound *bound_new(struct memory *m, const struct problem *p,
-                        enum bound_scope scope, const struct bound_stop *stop) {
+                        enum bound_scope scope, struct stop *stop) {
   struct bound *b = MEMORY_NEW(m, struct bound);
   struct bound_state *s = MEMORY_NEW(m, struct bound_state);
   b->problem = p;
@@ -302,10 +290,6 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
   first_split(b);
   hear(s, NULL);
   return b;
-}
-
-static bool should_stop(const struct bound_stop *stop) {
-  return stop && stop->ask && stop->ask(stop->context);
 }
 
 static long effort(const struct bound *b) {
@@ -375,13 +359,13 @@ void bound_drop_tree(struct bound_state *s) {
 
 /* One piece of work: on the linear program, or on the tree. */
 static void advance(struct bound *b, int64_t upper, long work,
-                    const struct bound_stop *stop) {
+                    struct stop *stop) {
   struct bound_state *s = b->state;
   if (!s->tree) {
     hear(s, stop);
     bool solved = solve_program(b);
     hear(s, NULL);
-    if (!solved || s->maker.stop.over)
+    if (!solved || s->maker.stop.yes)
       return;
     if (bound_reduce(b, upper)) {
       s->precision = 0.003;
@@ -400,10 +384,10 @@ static void advance(struct bound *b, int64_t upper, long work,
 }
 
 bool bound_improve(struct bound *b, int64_t upper, long work,
-                   const struct bound_stop *stop) {
+                   struct stop *stop) {
   struct bound_state *s = b->state;
   int64_t before = b->value;
-  if (s && s->maker.stop.over)
+  if (s && s->maker.stop.yes)
     return false;
   if (!b->infeasible && upper < s->upper && (s->tree || b->converged)) {
     if (bound_reduce(b, upper))
@@ -413,8 +397,8 @@ bool bound_improve(struct bound *b, int64_t upper, long work,
     b->converged = false;
   }
   long start = effort(b), left = work;
-  while (!b->converged && b->value < upper && !s->maker.stop.over &&
-         !should_stop(stop) && (!work || left > 0)) {
+  while (!b->converged && b->value < upper && !s->maker.stop.yes &&
+         !stop_now(stop) && (!work || left > 0)) {
     advance(b, upper, work ? left : 0, stop);
     left = work - (effort(b) - start);
   }
@@ -427,7 +411,7 @@ int bound_report(const struct bound *b, struct memory *m,
   *list = MEMORY_ARRAY(m, struct bound_cut, s->closure_count);
   if (!s->closure_count)
     return 0;
-  if (!s->maker.stop.over)
+  if (!s->maker.stop.yes)
     bound_restore(s);
   double unit = ldexp((double)s->scale.factor, -s->scale.shift);
   for (int k = 0; k < s->closure_count; k++) {

@@ -145,6 +145,7 @@
 #define MOCCASIN_BOUND_H
 
 #include "model/problem.h"
+#include "solver/base/stop.h"
 
 enum bound_scope { BOUND_LIMITED, BOUND_ANY, BOUND_FREE_ORDER };
 
@@ -163,18 +164,13 @@ struct bound {
   struct bound_state *state;
 };
 
-/* Stops the work when it returns true; asked every few milliseconds.  A stop is
- * final: what was proven stays, bound_improve does no more. */
-struct bound_stop {
-  bool (*ask)(void *context);
-  void *context;
-};
-
 /* Prepares the bound with a first look at the cuts with most excess, a few
  * tens of milliseconds except on graphs of 100 000 nodes; bound_improve goes
- * on.  Uses p->budget as it is now.  Everything lives in `m`. */
+ * on.  Uses p->budget as it is now.  Everything lives in `m`.  `stop` may be
+ * NULL, and here as below it is final: what was proven stays, but
+ * bound_improve does no more. */
 struct bound *bound_new(struct memory *m, const struct problem *p,
-                        enum bound_scope scope, const struct bound_stop *stop);
+                        enum bound_scope scope, struct stop *stop);
 
 /* Improves the value until convergence, the stop, or `work` more units of
  * effort (0: no limit).  `upper` is the duration of a known schedule, or
@@ -182,7 +178,7 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
  * (then that schedule is optimal).  Resumable: call again with a better `upper`
  * or more work.  Returns true if the value grew. */
 bool bound_improve(struct bound *b, int64_t upper, long work,
-                   const struct bound_stop *stop);
+                   struct stop *stop);
 
 /* A range of stages that is open for recomputes of a node. */
 struct bound_window {

@@ -70,8 +70,7 @@ enum step { PRUNED, FORCED, BRANCHED, LEAF, INTERRUPTED };
 
 /* A node is not left before NODE_WORK, lest it begin anew for ever. */
 static bool is_over(const struct branch *t, long patience) {
-  return (t->most && tree_effort(t) >= t->most + patience) ||
-         (t->stop && t->stop->ask && t->stop->ask(t->stop->context));
+  return (t->most && tree_effort(t) >= t->most + patience) || stop_now(t->stop);
 }
 
 struct choice {
@@ -277,8 +276,7 @@ static void handle_leaf(struct branch *t, int node) {
   tree_push(t, node);
 }
 
-enum branch_result branch_run(struct branch *t, long work,
-                              const struct bound_stop *stop) {
+enum branch_result branch_run(struct branch *t, long work, struct stop *stop) {
   t->most = work ? tree_effort(t) + work : 0;
   t->stop = stop;
   drop_pruned(t);

@@ -40,8 +40,7 @@ enum branch_result {
 };
 
 /* Processes tree nodes until done, or `work` units more.  Raises b->value. */
-enum branch_result branch_run(struct branch *t, long work,
-                              const struct bound_stop *stop);
+enum branch_result branch_run(struct branch *t, long work, struct stop *stop);
 
 /* The first stage of every window that some open node or leaf leaves open
  * (rule F of bound.h there), INT_MAX: none does.  Every shorter schedule

@@ -65,7 +65,7 @@ struct closure_maker {
   int *open_first; /* of a window: stages where its node may be recomputed; */
   int *open_last;  /* none if first > last */
   long work;       /* nodes walked, for effort */
-  struct flow_stop stop; /* heard by the flows of all closures */
+  struct stop stop; /* heard by the flows of all closures */
 };
 
 /* May the node be computed more than once? */

@@ -37,7 +37,7 @@ struct branch {
   int *path;
   long nodes;
   long most; /* effort at which this call ends, 0: never */
-  const struct bound_stop *stop;
+  struct stop *stop;
 };
 
 /* Work so far, in the units of bound.h. */

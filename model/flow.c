@@ -1,7 +1,7 @@
 #include "model/flow.h"
 
-/* Arcs between two questions whether to stop: some milliseconds. */
-enum { ASK_WORK = 1 << 17 };
+/* What a stop is told (stop.h) of an arc that was looked at. */
+enum { UNITS_AN_ARC = 30 };
 
 struct flow *flow_new(struct memory *m, int node_count, int arc_count,
                       const int *from, const int *to) {
@@ -155,10 +155,9 @@ static void drain(struct flow *f, int root, int target) {
 }
 
 static bool is_stopped(struct flow *f) {
-  if (f->work - f->asked < ASK_WORK && !(f->stop && f->stop->over))
-    return false;
-  f->asked = f->work;
-  return flow_stop(f->stop);
+  int64_t more = f->work - f->told;
+  f->told = f->work;
+  return stop_after(f->stop, UNITS_AN_ARC * more);
 }
 
 void flow_solve(struct flow *f) {

@@ -32,27 +32,12 @@
 #define MOCCASIN_FLOW_H
 
 #include "solver/base/memory.h"
+#include "solver/base/stop.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define FLOW_UNLIMITED (INT64_C(1) << 60)
-
-/* Ends a search early when `ask` returns true; asked every few milliseconds of
- * work.  It stays ended: `over` is never reset. */
-struct flow_stop {
-  bool (*ask)(void *context); /* NULL: nobody is asked, all work is done */
-  void *context;
-  bool over;
-};
-
-/* Asks, and says whether work is to end. */
-static inline bool flow_stop(struct flow_stop *stop) {
-  if (!stop || !stop->ask)
-    return false;
-  stop->over = stop->over || stop->ask(stop->context);
-  return stop->over;
-}
 
 struct flow {
   int node_count, arc_count; /* arcs come in pairs: a and its reverse a ^ 1 */
@@ -63,11 +48,11 @@ struct flow {
   int64_t *supply, *excess;
   int *level, *next_arc; /* of the search: depth (0: unseen), place */
   int *queue, *path;
-  int queue_length;       /* nodes seen by the last search */
-  long work;              /* arcs looked at so far: the unit of effort */
-  long asked;             /* work when the stop was last asked */
-  struct flow_stop *stop; /* the caller's; NULL: none */
-  bool unfinished;        /* the last search was stopped */
+  int queue_length;  /* nodes seen by the last search */
+  long work;         /* arcs looked at so far: the unit of effort */
+  long told;         /* what the stop knows of it */
+  struct stop *stop; /* the caller's; NULL: none */
+  bool unfinished;   /* the last search was stopped */
   struct memory *memory;
 };
 

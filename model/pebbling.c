@@ -9,8 +9,8 @@
 enum { HELD = 0x80, COUNT = 0x7f, MOST_LIMIT = 100 };
 
 /* All states together take at most so many bytes; a move tries so many sets
- * to drop; the stop is asked after so much work. */
-enum { MOST_BYTES = 1 << 26, MOST_SETS = 1 << 16, ASK_WORK = 1 << 17 };
+ * to drop; a stop is told so much (stop.h) of a node or an edge. */
+enum { MOST_BYTES = 1 << 26, MOST_SETS = 1 << 16, UNITS_OF_WORK = 4 };
 
 /* Rule D. */
 struct merit {
@@ -25,8 +25,8 @@ struct pebbling_search {
   bool *limited;
   int64_t budget; /* asked for now */
   bool running;
-  struct flow_stop *stop; /* of pebbling_run */
-  long asked;             /* work when it was last asked */
+  struct stop *stop; /* of pebbling_run */
+  long told;         /* what it knows of the work */
 
   /* States seen, in the order of their discovery, and a table of them. */
   unsigned char *state;
@@ -133,10 +133,9 @@ static void compute(struct pebbling *b, int from, int v, int dropped) {
 /* A state may have more than 10 000 moves, so this is asked between them. */
 static bool is_stopped(struct pebbling *b) {
   struct pebbling_search *s = b->search;
-  if (b->work - s->asked < ASK_WORK)
-    return s->stop && s->stop->over;
-  s->asked = b->work;
-  return flow_stop(s->stop);
+  int64_t more = b->work - s->told;
+  s->told = b->work;
+  return stop_after(s->stop, UNITS_OF_WORK * more);
 }
 
 static bool has_undone_consumer(const struct pebbling_search *s, int u) {
@@ -331,7 +330,7 @@ static void ask_next(struct pebbling *b) {
   ask(b, first ? b->low : b->low + (b->high - 1 - b->low) / 2);
 }
 
-bool pebbling_run(struct pebbling *b, long work, struct flow_stop *stop) {
+bool pebbling_run(struct pebbling *b, long work, struct stop *stop) {
   struct pebbling_search *s = b->search;
   long end = b->work + work;
   bool found = false;

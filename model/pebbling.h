@@ -40,8 +40,8 @@
 #ifndef MOCCASIN_PEBBLING_H
 #define MOCCASIN_PEBBLING_H
 
-#include "model/flow.h"
 #include "model/problem.h"
+#include "solver/base/stop.h"
 
 struct pebbling_search;
 
@@ -63,7 +63,7 @@ struct pebbling *pebbling_new(struct memory *m, const struct problem *p,
 
 /* Works until done, given up, stopped, or about `work` has been done.  Call
  * again to go on.  True if a better schedule was found. */
-bool pebbling_run(struct pebbling *b, long work, struct flow_stop *stop);
+bool pebbling_run(struct pebbling *b, long work, struct stop *stop);
 
 /* A schedule of peak `high` is known. */
 void pebbling_limit(struct pebbling *b, int64_t high);

@@ -8,6 +8,7 @@
 #include "solver/engine_options.h"
 #include "solver/graph_handle.h"
 #include "solver/heuristic.h"
+#include "solver/task.h"
 #include "solver/worker.h"
 
 #include <stdio.h>
@@ -131,15 +132,11 @@ static void refute_by_working_set(struct solve *s) {
   board_refute(&s->board, "working set", text);
 }
 
-static bool should_stop(void *board) {
-  return board_stop(board);
-}
-
 /* The one heuristic that the user asked for; its schedule counts only if it
  * keeps the budget, but shows what it needs in any case. */
 static bool run_heuristic(struct solve *s, struct error *error) {
   const char *name = s->options->heuristic;
-  struct stop stop = {should_stop, &s->board, 0, false};
+  struct stop stop = {.asked = task_stop, .data = &s->board};
   struct schedule *found =
       heuristic_run(name, s->problem, s->memory, &stop, error);
   if (found)

@@ -40,7 +40,7 @@ static enum task_state run(struct task *task, int64_t effort) {
   struct pebbling_task *t = (struct pebbling_task *)task;
   struct board *b = task->board;
   const struct problem *p = b->problem;
-  struct flow_stop stop = {.ask = task_stop, .context = b};
+  struct stop stop = {.asked = task_stop, .data = b};
   if (!is_peak(b) && atomic_load(&b->upper) < INT64_MAX)
     return TASK_OVER;
   if (!t->pebbling) {

@@ -137,7 +137,7 @@ static bool is_small(struct prove *t, int64_t upper) {
 static enum task_state run_bound(struct prove *t, int64_t effort) {
   struct board *b = t->task.board;
   const struct problem *p = b->problem;
-  struct bound_stop hook = {task_stop, b};
+  struct stop hook = {.asked = task_stop, .data = b};
   enum bound_scope scope = p->free_order     ? BOUND_FREE_ORDER
                            : p->max_computes ? BOUND_LIMITED
                                              : BOUND_ANY;

@@ -14,6 +14,7 @@
 #include "solver/base/random.h"
 #include "solver/graph_handle.h"
 #include "tests/layered.h"
+#include "tests/sample.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -57,12 +58,8 @@ static void random_switches(struct random *r, char *text, size_t size) {
       "weighted_degree=0", "weighted_degree=2", "lift=0",          "windows=0",
       "reduce=0",          "restart=0",         "objective=1",     "safe=0",
       "neighbourhood=0",   "last_use=0"};
-  const int words = sizeof word / sizeof *word;
-  size_t used = 0;
-  text[0] = '\0';
-  for (int k = random_below(r, 2) * (1 + random_below(r, 3)); k > 0; k--)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "",
-                             word[random_below(r, words)]);
+  sample_words(r, word, sizeof word / sizeof *word,
+               random_below(r, 2) * (1 + random_below(r, 3)), text, size);
 }
 
 static struct moccasin_options random_options(struct random *r,
@@ -168,14 +165,9 @@ static void one_graph(uint64_t seed, struct tally *tally) {
   memory_free(m);
 }
 
-static double number_from(const char *name, double otherwise) {
-  const char *text = getenv(name);
-  return text ? atof(text) : otherwise;
-}
-
 Test(consistency, solves_do_not_contradict_each_other, .timeout = 36000) {
-  double end = clock_seconds() + number_from("MOCCASIN_CONSISTENCY", 10);
-  uint64_t seed = (uint64_t)number_from("MOCCASIN_SEED", 1);
+  double end = clock_seconds() + sample_number("MOCCASIN_CONSISTENCY", 10);
+  uint64_t seed = (uint64_t)sample_number("MOCCASIN_SEED", 1);
   struct tally tally = {0};
   do
     one_graph(seed++, &tally);

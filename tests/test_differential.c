@@ -10,6 +10,7 @@
 #include "solver/moccasin.h"
 #include "tests/oracle.h"
 #include "tests/pebble.h"
+#include "tests/sample.h"
 #include "tests/states.h"
 
 #include <criterion/criterion.h>
@@ -64,12 +65,8 @@ static const char *random_switches(struct random *r, char *text, size_t size) {
       "last_use=0",   "safe=0",     "windows=0",         "cover=0",
       "cumulative=0", "cost=0",     "linear=0",          "precedence=0",
       "decay=50",     "different=0"};
-  const int words = sizeof word / sizeof *word;
-  size_t used = 0;
-  text[0] = '\0';
-  for (int k = random_below(r, 4); k > 0; k--)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "",
-                             word[random_below(r, words)]);
+  sample_words(r, word, sizeof word / sizeof *word, random_below(r, 4), text,
+               size);
   return text[0] ? text : NULL;
 }
 
@@ -211,19 +208,14 @@ static void one_graph(uint64_t seed, struct tally *tally) {
   memory_free(m);
 }
 
-static long number_from(const char *name, long otherwise) {
-  const char *text = getenv(name);
-  return text ? atol(text) : otherwise;
-}
-
 Test(differential, solver_oracle_and_threads_agree, .timeout = 36000) {
 #ifdef NDEBUG
   const long usual = 10000;
 #else
   const long usual = 1000;
 #endif
-  long graphs = number_from("MOCCASIN_DIFFERENTIAL", usual);
-  uint64_t first = (uint64_t)number_from("MOCCASIN_SEED", 1);
+  long graphs = (long)sample_number("MOCCASIN_DIFFERENTIAL", usual);
+  uint64_t first = (uint64_t)sample_number("MOCCASIN_SEED", 1);
   struct tally tally = {0};
   for (long i = 0; i < graphs; i++)
     one_graph(first + (uint64_t)i, &tally);

@@ -116,6 +116,30 @@ static int run_transcripts(struct workshop *w, const char *page) {
   return count;
 }
 
+/* The lines of the document that the README shows after the transcript, up to
+ * dots or the end of the line, are in the document that it left. */
+static int compare_document(struct workshop *w, const char *page) {
+  static const char lead[] = "\n    \"sequence\": [";
+  int count = 0;
+  const char *c = strstr(page, lead);
+  cr_assert_not_null(c);
+  cr_assert_eq(workshop_run(w, "cat schedule.json"), 0);
+  for (; !strncmp(c, "\n    ", 5); count++) {
+    char line[300];
+    c += 5;
+    size_t length = strcspn(c, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, c);
+    char *dots = strstr(line, " ...");
+    if (dots)
+      *dots = '\0';
+    const char *text = line + strspn(line, " ");
+    cr_assert(strstr(w->output, text), "README says '%s', the document is %s",
+              text, w->output);
+    c += length;
+  }
+  return count;
+}
+
 Test(examples, of_the_readme) {
   struct workshop *w = workshop_open();
   char *page = workshop_source(w, "README.md");
@@ -126,6 +150,7 @@ Test(examples, of_the_readme) {
   cr_assert_eq(workshop_run(w, line), 0);
   cr_assert_gt(run_lines(w, page, "    "), 8);
   cr_assert_gt(run_transcripts(w, page), 0);
+  cr_assert_gt(compare_document(w, page), 3);
   free(page);
   workshop_close(w);
 }

@@ -82,7 +82,7 @@ static bool never(void *context) {
 
 /* Stopped at once: it still proves no more than there is. */
 static void check_stopped(struct flow *f, int64_t best, int round) {
-  struct flow_stop stop = {.ask = never, .over = true};
+  struct stop stop = {.asked = never, .yes = true};
   f->stop = &stop;
   flow_solve(f);
   f->stop = NULL;

@@ -223,6 +223,7 @@ Test(solve, a_start_schedule_is_used) {
 /* What is refuted in input order says nothing about free order: a proof there
  * must not be beaten by a schedule that local search finds. */
 Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
+  int compared = 0;
   for (unsigned seed = 1; seed <= 12; seed++) {
     struct moccasin_graph *g = layered(40, seed);
     struct moccasin_options o = quick(2, 1);
@@ -244,6 +245,7 @@ Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
     o.start_length = staged->length;
     o.engine = "local=0";
     moccasin_solve(g, &o, &claimed, NULL);
+    compared += found->length > 0 && claimed->length > 0;
     if (claimed->optimal && found->length)
       cr_assert_leq(claimed->duration, found->duration, "seed %u", seed);
     moccasin_result_free(staged);
@@ -251,6 +253,7 @@ Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
     moccasin_result_free(claimed);
     moccasin_graph_free(g);
   }
+  cr_assert_gt(compared, 0);
 }
 
 /* Free order: the least peak is proven, and a budget below it refuted. */

@@ -29,4 +29,12 @@ static inline bool stop_after(struct stop *s, int64_t work) {
   return s->yes = s->asked(s->data);
 }
 
+/* The same without waiting for work to gather: for places that are reached
+ * every few milliseconds at most. */
+static inline bool stop_now(struct stop *s) {
+  if (s && s->asked && !s->yes)
+    s->yes = s->asked(s->data);
+  return s && s->yes;
+}
+
 #endif

@@ -55,7 +55,7 @@ static void find(struct session *s, const struct request *r, struct problem *p,
                  struct findings *f) {
   double started = clock_seconds(), limit = r->setup.options.time_limit;
   struct deadline deadline = {limit > 0 ? started + limit : 0};
-  struct bound_stop stop = {over, &deadline};
+  struct stop stop = {.asked = over, .data = &deadline};
   enum bound_scope scope = p->free_order     ? BOUND_FREE_ORDER
                            : p->max_computes ? BOUND_LIMITED
                                              : BOUND_ANY;

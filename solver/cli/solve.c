@@ -100,9 +100,12 @@ static void summarise(const struct document *d, FILE *out) {
   int64_t least = d->duration_lower_bound - d->baseline_duration;
   color_print(out, strcmp(d->status, "optimal") ? COLOR_DOUBT : COLOR_GOOD,
               d->status);
-  fprintf(out, " in %.2f s (order %s, at most %d computes a node%s)\n",
-          d->seconds, d->free_order ? "free" : "input", d->max_computes,
-          d->max_computes ? "" : ": unlimited");
+  fprintf(out, " in %.2f s (order %s, ", d->seconds,
+          d->free_order ? "free" : "input");
+  if (d->max_computes)
+    fprintf(out, "at most %d computes a node)\n", d->max_computes);
+  else
+    fprintf(out, "any number of computes a node)\n");
   fprintf(out, "  duration  %lld  %+.4f %% (%lld more), %d recomputes\n",
           (long long)d->duration,
           percent(d->duration, d->baseline_duration) - 100.0, (long long)extra,
