@@ -74,7 +74,7 @@ static double propose(struct run *r, enum move move) {
   if (!local_propose(l, move))
     return INFINITY;
   r->moves++;
-  int64_t change = sequence_change(s);
+  int64_t change = sequence_change(s, INT64_MAX);
   r->excess = sequence_over(s) + change;
   return (double)(s->duration - duration) +
          l->surplus_cost * (double)(s->surplus - surplus) +

@@ -115,7 +115,7 @@ static bool relieve(struct greedy *g, int slot) {
     for (int chain = 0; chain < 2; chain++) {
       int64_t duration = s->duration;
       if (propose(g, v, s->at[step].slot, chain)) {
-        int64_t change = sequence_change(s);
+        int64_t change = sequence_change(s, INT64_MAX);
         g->evaluations++;
         found += change < 0;
         double price =
@@ -132,7 +132,7 @@ static bool relieve(struct greedy *g, int slot) {
   if (best < 0)
     return false;
   propose(g, best, s->at[step].slot, best_chain);
-  sequence_change(s);
+  sequence_change(s, INT64_MAX);
   sequence_commit(s);
   return true;
 }
@@ -144,7 +144,7 @@ static void prune(struct greedy *g) {
     int ahead = s->at[q].prev;
     if (s->at[q].earlier >= 0) {
       stopped(g);
-      if (sequence_delete(s, q) && sequence_change(s) <= 0)
+      if (sequence_delete(s, q) && sequence_change(s, 0) <= 0)
         sequence_commit(s);
       else
         sequence_rollback(s);

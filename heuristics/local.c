@@ -248,6 +248,15 @@ static int64_t most_duration(const struct local *l, double bearable) {
   return l->s->duration + (most < 0x1p61 ? (int64_t)most : INT64_C(1) << 61);
 }
 
+/* The most excess that can be accepted for a change of the rest. */
+static int64_t most_excess(const struct local *l, double rest,
+                           double bearable) {
+  double most = (bearable - rest) / l->penalty;
+  return most < -0x1p61  ? -(INT64_C(1) << 61)
+         : most > 0x1p61 ? INT64_C(1) << 61
+                         : (int64_t)floor(most);
+}
+
 /* One try: propose, evaluate, accept or not; true if accepted. */
 static bool try_move(struct local *l) {
   struct sequence *s = l->s;
@@ -259,15 +268,15 @@ static bool try_move(struct local *l) {
     sequence_rollback(s);
     return false;
   }
-  double change = duration_cost(l, s->duration) - duration_cost(l, duration) +
-                  l->surplus_cost * (double)(s->surplus - surplus);
-  if (change - l->penalty * (double)sequence_over(s) > bearable) {
+  double rest = duration_cost(l, s->duration) - duration_cost(l, duration) +
+                l->surplus_cost * (double)(s->surplus - surplus);
+  int64_t most = most_excess(l, rest, bearable);
+  if (-sequence_over(s) > most) {
     sequence_rollback(s);
     return false;
   }
   l->statistics.moves++;
-  change += l->penalty * (double)sequence_change(s);
-  if (change > bearable) {
+  if (sequence_change(s, most) > most) {
     sequence_rollback(s);
     return false;
   }

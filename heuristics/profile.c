@@ -104,6 +104,25 @@ int64_t profile_change(const struct profile *f, int from, int to,
   return change;
 }
 
+int64_t profile_least_change(const struct profile *f, int from, int to,
+                             int64_t delta) {
+  int64_t change = 0;
+  int first = from / PROFILE_BLOCK, last = to / PROFILE_BLOCK;
+  if (delta < 0) {
+    int64_t most = -delta * PROFILE_BLOCK;
+    for (int b = first; b <= last; b++)
+      change -= f->over[b] < most ? f->over[b] : most;
+    return change;
+  }
+  first += first * PROFILE_BLOCK < from;
+  last -= last * PROFILE_BLOCK + PROFILE_BLOCK - 1 > to;
+  for (int b = first; b <= last; b++) {
+    int64_t above = positive(f->highest[b] + delta);
+    change += above < delta ? above : delta;
+  }
+  return change;
+}
+
 int64_t profile_highest(const struct profile *f) {
   int64_t highest = PROFILE_EMPTY;
   for (int b = 0; b < f->slots / PROFILE_BLOCK; b++)

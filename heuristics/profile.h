@@ -11,8 +11,8 @@
  * blocks, and inside a block plain loops run over flat memory
  * (bench/local-search.md compares it with a lazy segment tree).
  *
- * Values stay below 2^58 and their sums below 2^62 (sequence.c sees to that), so
- * that emptying two neighbours at once does not overflow either.
+ * Values stay below 2^58 and their sums below 2^62 (sequence.c sees to that),
+ * so that emptying two neighbours at once does not overflow either.
  */
 #ifndef MOCCASIN_PROFILE_H
 #define MOCCASIN_PROFILE_H
@@ -56,6 +56,14 @@ void profile_add(struct profile *f, int from, int to, int64_t delta);
  * blocks that stay below zero at O(1) each. */
 int64_t profile_change(const struct profile *f, int from, int to,
                        int64_t delta);
+
+/* At most that, from the blocks' summaries alone: what is rejected for it need
+ * not be looked at closer.  O(blocks). */
+int64_t profile_least_change(const struct profile *f, int from, int to,
+                             int64_t delta);
+
+typedef int64_t profile_question(const struct profile *f, int from, int to,
+                                 int64_t delta);
 
 /* The highest value of all; O(blocks). */
 int64_t profile_highest(const struct profile *f);

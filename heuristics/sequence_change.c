@@ -216,17 +216,9 @@ static int64_t delta_at(const struct sequence *s, int slot) {
   return delta;
 }
 
-/* The ranges change empty slots too, where it does not show, and those of dead
- * steps, where it must not. */
-int64_t sequence_change(struct sequence *s) {
-  collect_events(s);
-  int64_t change = 0, delta = 0;
-  for (int k = 0; k + 1 < s->events; k++) {
-    int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta += s->event[k].delta;
-    if (delta && from <= to)
-      change += profile_change(&s->profile, from, to, delta);
-  }
+/* What the slots that are filled or emptied change by themselves. */
+static int64_t change_of_owns(struct sequence *s) {
+  int64_t change = 0;
   for (int k = 0; k < s->owns; k++) {
     struct sequence_own *own = &s->own[k];
     const struct instance *i = &s->at[own->instance];
@@ -235,6 +227,26 @@ int64_t sequence_change(struct sequence *s) {
       change += i->state == INSTANCE_FRESH ? own->value : -own->value;
   }
   return change;
+}
+
+/* What the ranges change, by `change` of profile.h.  They change empty slots
+ * too, where it does not show, and those of dead steps, where it must not. */
+static int64_t change_of_ranges(struct sequence *s, profile_question *change) {
+  int64_t sum = 0, delta = 0;
+  for (int k = 0; k + 1 < s->events; k++) {
+    int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
+    delta += s->event[k].delta;
+    if (delta && from <= to)
+      sum += change(&s->profile, from, to, delta);
+  }
+  return sum;
+}
+
+int64_t sequence_change(struct sequence *s, int64_t most) {
+  collect_events(s);
+  int64_t own = change_of_owns(s);
+  int64_t least = own + change_of_ranges(s, profile_least_change);
+  return least > most ? least : own + change_of_ranges(s, profile_change);
 }
 
 static void commit_ranges(struct sequence *s) {

@@ -84,13 +84,14 @@ static void exercise(const struct layered *shape, int moves, int every) {
   for (int i = 0; i < moves; i++) {
     int64_t over = sequence_over(s), duration = s->duration;
     random_changes(s, &r);
+    int64_t most = random_below(&r, 20000) - 10000;
+    int64_t bounded = sequence_change(s, most);
+    int64_t change = sequence_change(s, INT64_MAX);
+    cr_assert(bounded <= change && (bounded == change || bounded > most));
     if (random_below(&r, 3) == 0) {
-      int64_t change = sequence_change(s);
       sequence_commit(s);
       cr_assert(sequence_over(s) == over + change, "move %d", i);
     } else {
-      if (random_below(&r, 2))
-        sequence_change(s);
       sequence_rollback(s);
       cr_assert(sequence_over(s) == over && s->duration == duration);
     }
@@ -147,7 +148,7 @@ Test(sequence, insertions_at_one_place) {
     if (random_below(&r, 4) == 0) {
       sequence_rollback(s);
     } else {
-      sequence_change(s);
+      sequence_change(s, INT64_MAX);
       sequence_commit(s);
     }
     if (i % 50 == 0)
@@ -186,6 +187,8 @@ Test(profile, equals_a_plain_array) {
     cr_assert(f.total == before, "round %d: total", round);
     cr_assert(profile_change(&f, from, to, delta) == after - before,
               "round %d: change", round);
+    cr_assert(profile_least_change(&f, from, to, delta) <= after - before,
+              "round %d: least change", round);
     profile_add(&f, from, to, delta);
     cr_assert(profile_highest(&f) == high, "round %d: highest", round);
     if (after == 0)
