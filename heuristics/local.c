@@ -14,8 +14,8 @@ enum {
 /* What duration counts while only memory is looked for. */
 static const double MEMORY_FIRST = 0.02;
 
-static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0};
-static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 90};
+static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0, 0};
+static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 81, 9};
 
 struct local *local_new(struct memory *m, const struct problem *p,
                         const struct local_options *options) {
@@ -36,6 +36,8 @@ struct local *local_new(struct memory *m, const struct problem *p,
     l->weights += l->weight[i];
   l->hot_factor = 1;
   l->hot_spread = 1.5;
+  l->warm_factor = 0.03;
+  l->warm_spread = 3;
   l->cold_factor = p->free_order ? 0.005 : 0.02;
   l->store_gap = p->n < 5000 ? 0 : p->n / 4;
   l->round_unit = p->free_order ? 300000 + 600 * (int64_t)p->n
@@ -135,8 +137,10 @@ static void start_round(struct local *l) {
   /* Every other round looks for less memory only, while there is need. */
   l->memory_first =
       l->options.objective == LOCAL_PEAK || (!l->best && l->rounds % 2 == 1);
-  double spread = exp(log(l->hot_spread) * (2 * random_real(&l->random) - 1));
-  l->hot = l->hot_factor * spread * l->mean_duration;
+  bool warm = l->options.warm && l->best;
+  double spread = log(warm ? l->warm_spread : l->hot_spread);
+  spread = exp(spread * (2 * random_real(&l->random) - 1));
+  l->hot = (warm ? l->warm_factor : l->hot_factor) * spread * l->mean_duration;
   if (!l->rounds)
     l->hot *= 0.1;
   l->round_moves = round_length(l);
@@ -338,5 +342,7 @@ void local_offer(struct local *l, const struct schedule *s) {
 }
 
 struct local_statistics local_statistics(const struct local *l) {
-  return l->statistics;
+  struct local_statistics statistics = l->statistics;
+  statistics.stale = l->stale;
+  return statistics;
 }

@@ -1,5 +1,7 @@
 #include "heuristics/local_state.h"
 
+#include <string.h>
+
 static int below(struct local *l, int bound) {
   return random_below(&l->random, bound);
 }
@@ -280,6 +282,80 @@ static bool move_first(struct local *l) {
   return sequence_insert(s, v, place) >= 0 && sequence_delete(s, q);
 }
 
+/* Steps of a group move, at most; longer ones were hardly ever accepted. */
+enum { MOST_GROUP = 12 };
+
+struct group {
+  int count;
+  int step[MOST_GROUP]; /* instances, by slot */
+};
+
+/* True if the instance is new to the group; *full if it has no place. */
+static bool join_group(const struct sequence *s, struct group *g, int q,
+                       bool *full) {
+  int k = g->count;
+  while (k > 0 && s->at[g->step[k - 1]].slot >= s->at[q].slot)
+    k--;
+  if (k < g->count && g->step[k] == q)
+    return false;
+  *full = g->count == MOST_GROUP;
+  if (*full)
+    return false;
+  memmove(g->step + k + 1, g->step + k,
+          (size_t)(g->count - k) * sizeof *g->step);
+  g->step[k] = q;
+  g->count++;
+  return true;
+}
+
+/* The first computes that stand between q and the slot it is to move to and
+ * that it needs there (to an earlier one), or that need it; false if many. */
+static bool find_group(const struct local *l, struct group *g, int q,
+                       int slot) {
+  const struct sequence *s = l->s;
+  const struct problem *p = l->p;
+  bool early = slot < s->at[q].slot, full = false;
+  const int *start = early ? p->pred_start : p->succ_start;
+  const int *list = early ? p->pred : p->succ;
+  int todo[MOST_GROUP], left = 0;
+  g->count = 0;
+  join_group(s, g, q, &full);
+  todo[left++] = q;
+  while (left && !full) {
+    int v = s->at[todo[--left]].node;
+    for (int e = start[v]; e < start[v + 1] && !full; e++) {
+      int i = s->first[list[e]];
+      bool between = early ? s->at[i].slot >= slot : s->at[i].slot < slot;
+      if (between && join_group(s, g, i, &full))
+        todo[left++] = i;
+    }
+  }
+  return !full;
+}
+
+/* Free order: a first compute moves past inputs or readers and takes them
+ * along. */
+static bool move_group(struct local *l) {
+  struct sequence *s = l->s;
+  int v = below(l, l->p->n), q = s->first[v];
+  if (v == l->p->sink)
+    return false;
+  int reach = 4 + below(l, 160), slot = s->at[q].slot;
+  int last = s->at[s->tail].slot;
+  int target = chance(l, 50) ? slot - reach : slot + reach;
+  int place = step_from(s, target < 0 ? 0 : target > last ? last : target);
+  struct group g;
+  if (place == q || !find_group(l, &g, q, s->at[place].slot))
+    return false;
+  for (int k = 0; k < g.count; k++)
+    if (sequence_insert(s, s->at[g.step[k]].node, place) < 0)
+      return false;
+  for (int k = g.count - 1; k >= 0; k--)
+    if (!sequence_delete(s, g.step[k]))
+      return false;
+  return true;
+}
+
 bool local_propose(struct local *l, enum move move) {
   switch (move) {
   case MOVE_FILL:
@@ -294,7 +370,9 @@ bool local_propose(struct local *l, enum move move) {
     return shift(l);
   case MOVE_SWAP:
     return swap(l);
-  default:
+  case MOVE_FIRST:
     return move_first(l);
+  default:
+    return move_group(l);
   }
 }

@@ -15,6 +15,7 @@ enum move {
   MOVE_SHIFT, /* a recompute to another place in its window */
   MOVE_SWAP,  /* a recompute for one of a neighbour in the graph */
   MOVE_FIRST, /* free order: a first compute to another place */
+  MOVE_GROUP, /* the same past inputs or readers, with them */
   MOVE_COUNT
 };
 
@@ -39,7 +40,8 @@ struct local {
   double mean_duration;
   int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
   int weights;
-  double hot_factor, hot_spread, cold_factor, feasible_target;
+  double hot_factor, hot_spread, warm_factor, warm_spread, cold_factor;
+  double feasible_target;
   double target;      /* this round's share of checks within the budget */
   int64_t round_unit; /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */

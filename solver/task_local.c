@@ -10,10 +10,14 @@
 /* Moves without a schedule before the search for the least peak begins. */
 enum { PATIENCE = 200000 };
 
+/* Rounds without gain before a warm search takes over what others found. */
+enum { WARM_PATIENCE = 12 };
+
 struct local_task {
   struct task task;
   struct local *local, *peak; /* peak: NULL unless it is needed */
   bool peak_next;             /* whose turn it is */
+  bool warm;                  /* see local_options */
   uint64_t seed;
   int version; /* of the board's best that the search has seen */
 };
@@ -26,6 +30,13 @@ static void report(void *data, const struct schedule *s) {
 static bool stop(void *data) {
   struct local_task *t = data;
   return board_stop(t->task.board);
+}
+
+/* A warm search stays with the order that it has as long as it gains there:
+ * what hot ones find is seldom near (bench/local-search.md). */
+static bool takes_over(const struct local_task *t) {
+  return !t->warm || !local_best(t->local) ||
+         local_statistics(t->local).stale >= WARM_PATIENCE;
 }
 
 /* A turn of the search for the least peak; what it costs counts as moves. */
@@ -43,7 +54,9 @@ static int64_t run_peak(struct local_task *t, int64_t effort,
 static enum task_state run(struct task *task, int64_t effort) {
   struct local_task *t = (struct local_task *)task;
   const struct board *b = task->board;
-  struct schedule *other = board_newer(task->board, &t->version, task->memory);
+  struct schedule *other =
+      takes_over(t) ? board_newer(task->board, &t->version, task->memory)
+                    : NULL;
   struct local_hooks hooks = {.data = t, .stop = stop, .report = report};
   if (other) {
     local_offer(t->local, other);
@@ -69,8 +82,8 @@ static void begin(struct local_task *t, int lane) {
   struct board *b = t->task.board;
   struct memory *m = t->task.memory;
   struct local_hooks hooks = {.data = t, .stop = stop};
-  struct schedule *start = board_newer(b, &t->version, m);
-  if (!start && lane > 0)
+  struct schedule *start = t->warm ? NULL : board_newer(b, &t->version, m);
+  if (!start && lane > 0 && !t->warm)
     start = schedule_baseline(m, b->problem);
   local_start(t->local, start, &hooks);
   schedule_free(m, start);
@@ -81,10 +94,13 @@ struct task *task_local(struct memory *m, struct board *b, int lane) {
   struct local_task *t = MEMORY_NEW(m, struct local_task);
   t->task = (struct task){.name = "local", .run = run, .board = b, .memory = m};
   t->seed = o->seed * 1000003 + (uint64_t)lane;
+  bool peak = o->objective == MOCCASIN_PEAK;
+  t->warm = b->problem->free_order && !peak && lane % 2;
   struct local_options options = {
       .seed = t->seed,
-      .objective = o->objective == MOCCASIN_PEAK ? LOCAL_PEAK : LOCAL_DURATION,
+      .objective = peak ? LOCAL_PEAK : LOCAL_DURATION,
       .duration_limit = o->duration_limit,
+      .warm = t->warm,
   };
   t->local = local_new(m, b->problem, &options);
   begin(t, lane);

@@ -50,6 +50,8 @@ static void choose_tasks(struct worker *w) {
     add(w, task_neighbourhood, w->index, prover && w->threads > 1);
   if (on->local && prover && w->threads > 1)
     add(w, task_local, w->index, true);
+  if (on->local && w->threads == 1 && !staged && duration)
+    add(w, task_local, 1, false);
 }
 
 /* Slices grow with the work done, so that a short solve is interleaved finely
