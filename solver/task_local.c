@@ -7,8 +7,9 @@
 #include "heuristics/local.h"
 #include "solver/task.h"
 
-/* Moves without a schedule before the search for the least peak begins. */
-enum { PATIENCE = 200000 };
+/* Moves without a schedule before the search for the least peak begins, and
+ * how many turns of it then go with one of the search itself. */
+enum { PATIENCE = 200000, PEAK_TURNS = 3 };
 
 /* Rounds without gain before a warm search takes over what others found. */
 enum { WARM_PATIENCE = 12 };
@@ -16,7 +17,7 @@ enum { WARM_PATIENCE = 12 };
 struct local_task {
   struct task task;
   struct local *local, *peak; /* peak: NULL unless it is needed */
-  bool peak_next;             /* whose turn it is */
+  int peak_turns;             /* of the peak's search, in a row so far */
   bool warm;                  /* see local_options */
   uint64_t seed;
   int version; /* of the board's best that the search has seen */
@@ -67,10 +68,11 @@ static enum task_state run(struct task *task, int64_t effort) {
     local_free(t->peak);
     t->peak = NULL;
   }
-  t->peak_next = !found && task->spent >= PATIENCE && !t->peak_next &&
-                 b->options->objective == MOCCASIN_DURATION;
-  int64_t moves = t->peak_next ? run_peak(t, effort, &hooks)
-                               : local_run(t->local, effort, &hooks);
+  bool peak = !found && task->spent >= PATIENCE && t->peak_turns < PEAK_TURNS &&
+              b->options->objective == MOCCASIN_DURATION;
+  t->peak_turns = peak ? t->peak_turns + 1 : 0;
+  int64_t moves =
+      peak ? run_peak(t, effort, &hooks) : local_run(t->local, effort, &hooks);
   task->spent += moves;
   board_count(task->board, "local: moves", moves);
   return TASK_MORE;

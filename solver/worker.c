@@ -5,6 +5,9 @@
 
 enum { MOST_SLOTS = 4 };
 
+/* Effort of a prover, in microseconds, see must_wait. */
+enum { FIRST_SAY = 2000000 };
+
 /* A task's place in a worker's turns; the task is made at its first turn. */
 struct slot {
   task_new *make;
@@ -82,6 +85,16 @@ static void take_turn(struct worker *w, struct slot *s) {
   s->state = s->task->run(s->task, slice(s));
 }
 
+/* Does a slot that waits have to?  Not once the prover has had its say and
+ * there is still no schedule: then finding one is everybody's business. */
+static bool must_wait(const struct worker *w, const struct slot *s) {
+  const struct slot *first = &w->slot[0];
+  bool found = atomic_load(&w->board->upper) != INT64_MAX;
+  bool said =
+      first->exhausted || (first->task && first->task->spent >= FIRST_SAY);
+  return s->waits && (found || !said);
+}
+
 bool task_stop(void *board) {
   return board_stop(board);
 }
@@ -92,7 +105,7 @@ static void *work(void *argument) {
     more = false;
     for (int i = 0; i < w->slot_count && !board_stop(w->board); i++) {
       struct slot *s = &w->slot[i];
-      if (s->state == TASK_OVER || (s->waits && more))
+      if (s->state == TASK_OVER || (more && must_wait(w, s)))
         continue;
       take_turn(w, s);
       more = more || s->state == TASK_MORE;

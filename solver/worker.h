@@ -1,7 +1,9 @@
 /* Workers: one thread each, with memory of its own, running tasks in turns.
  *
  *     one thread   prove, local, neighbourhood in turns
- *     worker 1     prove; when it has nothing to do: neighbourhood, local
+ *     worker 1     prove; when it has nothing to do: neighbourhood, local;
+ *                  local in turns with it while there is no schedule after
+ *                  two seconds of it
  *     the others   local, neighbourhood in turns
  *
  * In free order every second local search is warm (heuristics/local.h) and
