@@ -7,9 +7,10 @@
  *     the others   local, neighbourhood in turns
  *
  * In free order every second local search is warm (heuristics/local.h) and
- * keeps to the order that it found itself while it gains there; one thread runs
- * one of each in turns.  A search over states (task_pebbling) follows prove
- * until it is decided or gives up; beside a local search it gets a quarter.
+ * keeps to the order that it found itself while it gains there; with one thread
+ * it joins after some rounds of the first.  A search over states
+ * (task_pebbling) follows prove until it is decided or gives up; beside a local
+ * search it gets a quarter.
  *
  * Each kind leaves out what does not apply: see task.h.
  */
