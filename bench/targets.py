@@ -62,7 +62,8 @@ class Measured:
 
     def run(self, goal):
         """The median run of a goal's case: one that has proven something, else
-        the one that was given most time; None: not measured."""
+        the one that was given the goal's time and little more; None: not
+        measured."""
         threads = int(goal["threads"] or self.threads)
         mine = [r for r in self.runs if
                 (r["instance"], r["budget"], r["order"], r["max_computes"],
@@ -70,7 +71,8 @@ class Measured:
                                    goal["order"], int(goal["max_computes"]),
                                    threads)]
         return max(mine, default=None, key=lambda r: (
-            r.get("time_proof") is not None, r["limit"]))
+            r.get("time_proof") is not None,
+            min(r["limit"], float(goal["seconds"])), -r["limit"]))
 
     def best_known(self, goal):
         """The least TDI known of a case in input order, C = 2."""
