@@ -136,6 +136,17 @@ def summary(found):
     return "\n".join(lines) + "\n"
 
 
+def limits(records):
+    """Seconds a run: the peers' and ours, the least to the most."""
+    def least_and_most(mine):
+        mine = {f"{r['limit']:g}" for r in mine}
+        return " to ".join(sorted(mine, key=float)[::max(1, len(mine) - 1)])
+    ours = [r for r in records if r["solver"] == "moccasin"]
+    peers = [r for r in records if r["solver"] != "moccasin"]
+    return (f"{least_and_most(peers)} s for the peers and "
+            f"{least_and_most(ours)} s for us")
+
+
 def markdown_of(work, records):
     found = compared(work, records)
     if not found:
@@ -169,7 +180,8 @@ def markdown_of(work, records):
              "`cpsat-free`: free lengths, started from a greedy schedule where "
              "there is one; `checkmate`: its MILP on HiGHS (any C); "
              "`checkmate-lp`: its LP rounding. Same budgets, cores and "
-             "verifier, and at least our limits; see `bench/peers/README.md`. "
+             f"verifier; limits (`--limit`) of {limits(records)}; see "
+             "`bench/peers/README.md`. "
              "\"we reach it\": median over our seeds.\n")
     if behind:
         text += "\nWhere we are behind:\n"
