@@ -115,7 +115,7 @@ static bool relieve(struct greedy *g, int slot) {
     for (int chain = 0; chain < 2; chain++) {
       int64_t duration = s->duration;
       if (propose(g, v, s->at[step].slot, chain)) {
-        int64_t change = sequence_change(s, INT64_MAX);
+        int64_t change = sequence_change(s, -1); /* else it is no use */
         g->evaluations++;
         found += change < 0;
         double price =

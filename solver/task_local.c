@@ -79,7 +79,8 @@ static enum task_state run(struct task *task, int64_t effort) {
 }
 
 /* At the best so far; without one the first lane makes the greedy schedule, and
- * the others, which would make the same, begin at the baseline. */
+ * the others, which would make the same, begin at the baseline.  A warm search
+ * makes its own: near the order that it refines. */
 static void begin(struct local_task *t, int lane) {
   struct board *b = t->task.board;
   struct memory *m = t->task.memory;

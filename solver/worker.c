@@ -9,8 +9,9 @@ enum { MOST_SLOTS = 4 };
 enum { FIRST_SAY = 2000000 };
 
 /* With one thread the second local search of free order begins after so many
- * moves of the first, some of its rounds: two slow searches are worse than one
- * (10 000 nodes, 10 s: +24.8 % with both at once, +2.6 % with one). */
+ * moves of the first, some of its rounds: each is slow to its first schedule on
+ * a large graph (10 000 nodes at 90 %, quiet: 4.7 and 5.9 s with both at once,
+ * 2.8 s so). */
 enum { FEW_MOVES = 1000000, MOVES_A_NODE = 2000 };
 
 /* A task's place in a worker's turns; the task is made at its first turn. */

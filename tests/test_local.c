@@ -116,7 +116,7 @@ Test(local, respects_everything_on_random_graphs) {
     bool free_order = seed % 2;
     struct problem *p =
         layered_problem(m, &shape, (int)(seed % 4), free_order, 80);
-    struct local_options options = {.seed = seed};
+    struct local_options options = {.seed = seed, .warm = seed % 3 == 0};
     search(m, p, &options, 30000, 30000);
     options.objective = LOCAL_PEAK;
     if (seed % 5 == 0)
