@@ -59,10 +59,7 @@ static void adapt(struct local *l) {
 static enum move draw(struct local *l, bool plain) {
   if (plain)
     return random_below(&l->random, 2) ? MOVE_INSERT : MOVE_DELETE;
-  int pick = random_below(&l->random, l->weights), move = 0;
-  while (pick >= l->weight[move])
-    pick -= l->weight[move++];
-  return (enum move)move;
+  return local_draw(l);
 }
 
 /* Opens a transaction; its change of the cost, or infinity. */

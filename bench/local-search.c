@@ -59,9 +59,9 @@ static void run_variant(struct local *l, const struct variant *v,
   l->cold_factor *= v->cold;
   l->feasible_target *= v->target;
   l->round_unit = (int64_t)((double)l->round_unit * v->unit);
-  if (v->without >= 0) {
-    l->weights -= l->weight[v->without];
-    l->weight[v->without] = 0;
+  for (int k = 0; k < 2 && v->without >= 0; k++) {
+    l->mix[k].total -= l->mix[k].weight[v->without];
+    l->mix[k].weight[v->without] = 0;
   }
   double end = cpu_seconds() + effort.seconds;
   struct local_hooks hooks = {.data = &end, .stop = over};

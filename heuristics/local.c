@@ -11,12 +11,17 @@ enum {
   CHECK = 256, /* tries between adaptations */
 };
 
-/* What duration counts while only memory is looked for.  Ten times as much
+/* What duration counts while only memory is looked for.  Twenty times as much
  * keeps the search from recomputing what it needs (bench/local-search.md). */
-static const double MEMORY_FIRST = 0.002;
+static const double MEMORY_FIRST = 0.0005;
 
-static const int weight_input[MOVE_COUNT] = {25, 12, 6, 12, 35, 10, 0, 0};
-static const int weight_free[MOVE_COUNT] = {15, 7, 4, 8, 16, 5, 81, 9};
+/* While only memory is looked for, an insertion anywhere is nearly always one
+ * that helps nothing and costs next to nothing: there all of them start at a
+ * step over the budget. */
+static const int weights_input[2][MOVE_COUNT] = {{25, 6, 12, 12, 35, 10, 0, 0},
+                                                 {40, 0, 20, 12, 10, 10, 0, 0}};
+static const int weights_free[2][MOVE_COUNT] = {{15, 4, 8, 8, 16, 5, 81, 9},
+                                                {40, 0, 20, 12, 10, 10, 81, 9}};
 
 struct local *local_new(struct memory *m, const struct problem *p,
                         const struct local_options *options) {
@@ -31,10 +36,13 @@ struct local *local_new(struct memory *m, const struct problem *p,
   l->mean_duration = (double)p->base_duration / nodes;
   if (l->mean_duration <= 0)
     l->mean_duration = 1;
-  memcpy(l->weight, p->free_order ? weight_free : weight_input,
-         sizeof l->weight);
-  for (int i = 0; i < MOVE_COUNT; i++)
-    l->weights += l->weight[i];
+  for (int k = 0; k < 2; k++) {
+    struct move_mix *mix = &l->mix[k];
+    memcpy(mix->weight, p->free_order ? weights_free[k] : weights_input[k],
+           sizeof mix->weight);
+    for (int i = 0; i < MOVE_COUNT; i++)
+      mix->total += mix->weight[i];
+  }
   l->hot_factor = 1;
   l->hot_spread = 1.5;
   l->warm_factor = 0.03;
@@ -84,13 +92,14 @@ static int64_t luby(int64_t k) {
 }
 
 /* The peak as objective: the budget to search for lies a little, or a little
- * more, below the best peak. */
+ * more, below the best peak, but not below the problem's before that is met. */
 static void aim(struct local *l) {
   const struct problem *p = l->p;
   int64_t peak = l->best ? l->best->peak : l->base->peak;
   double share = 0.03 * random_real(&l->random);
   int64_t budget = peak - 1 - (int64_t)(share * (double)peak);
-  l->budget = budget > p->working_set ? budget : p->working_set;
+  int64_t least = peak > p->budget ? p->budget : p->working_set;
+  l->budget = budget > least ? budget : least;
   sequence_set_budget(l->s, l->budget);
 }
 
@@ -226,14 +235,6 @@ static void improve(struct local *l, const struct local_hooks *hooks) {
     hooks->report(hooks->data, l->best);
 }
 
-static enum move draw(struct local *l) {
-  int pick = random_below(&l->random, l->weights);
-  int move = 0;
-  while (pick >= l->weight[move])
-    pick -= l->weight[move++];
-  return (enum move)move;
-}
-
 /* What a duration counts: little when memory is what matters, unless it
  * exceeds the limit. */
 static double duration_cost(const struct local *l, int64_t duration) {
@@ -265,7 +266,7 @@ static int64_t most_excess(const struct local *l, double rest,
 /* One try: propose, evaluate, accept or not; true if accepted. */
 static bool try_move(struct local *l) {
   struct sequence *s = l->s;
-  enum move move = draw(l);
+  enum move move = local_draw(l);
   int64_t duration = s->duration, surplus = s->surplus;
   double bearable = -l->temperature * log(1 - random_real(&l->random));
   l->most_duration = most_duration(l, bearable);

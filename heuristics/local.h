@@ -7,7 +7,7 @@
  *
  * Objective duration: the least duration with peak <= problem->budget.
  * Objective peak: the least peak with duration <= duration_limit; ties by
- * duration.  problem->budget is then not looked at.
+ * duration.  problem->budget is then only the first goal.
  *
  * The search is cut into moves, never seconds: the same problem, options and
  * sequence of calls give the same schedules on every machine.  A `struct

@@ -113,7 +113,9 @@ static int insert_for(struct local *l, int v, int r) {
   return insert_at(l, v, place);
 }
 
-static bool fill(struct local *l) {
+/* Something that is held across a step over the budget (when none is, across
+ * any step), and who reads it next. */
+static bool held_over(struct local *l, int *v, int *r) {
   struct sequence *s = l->s;
   int64_t total = s->profile.total;
   int slot =
@@ -121,48 +123,52 @@ static bool fill(struct local *l) {
                                                        (double)total))
             : below(l, s->profile.slots);
   for (int tries = 0; tries < 16; tries++) {
-    int v = below(l, l->p->n);
-    if (!allowed(l, v) || !affordable(l, v))
+    int u = below(l, l->p->n);
+    if (!allowed(l, u) || !affordable(l, u))
       continue;
-    int i = sequence_last_before(s, v, slot);
+    int i = sequence_last_before(s, u, slot);
     if (i < 0 || s->at[s->at[i].end].slot <= slot)
       continue;
-    int r = sequence_next_reader(s, v, slot);
-    return insert_for(l, v, r) >= 0;
+    *v = u;
+    *r = sequence_next_reader(s, u, slot);
+    return true;
   }
   return false;
 }
 
-/* A random pair of a node and a step that reads it. */
-static bool random_read(struct local *l, int *v, int *r) {
+static bool fill(struct local *l) {
+  int v, r;
+  return held_over(l, &v, &r) && insert_for(l, v, r) >= 0;
+}
+
+/* A random input of a random step again. */
+static bool insert(struct local *l) {
   struct sequence *s = l->s;
   const struct problem *p = l->p;
   int edges = p->pred_start[p->n];
   if (!edges)
     return false;
-  int e = below(l, edges), u = p->pred[e];
-  if (!allowed(l, u) || !affordable(l, u))
+  int v = p->pred[below(l, edges)];
+  if (!allowed(l, v) || !affordable(l, v))
     return false;
-  int x = p->succ[p->succ_start[u] +
-                  below(l, p->succ_start[u + 1] - p->succ_start[u])];
-  int q = s->last[x];
+  int x = p->succ[p->succ_start[v] +
+                  below(l, p->succ_start[v + 1] - p->succ_start[v])];
+  int r = s->last[x];
   for (int skip = below(l, s->count[x]); skip > 0; skip--)
-    q = s->at[q].earlier;
-  *v = u;
-  *r = q;
-  return true;
+    r = s->at[r].earlier;
+  return insert_for(l, v, r) >= 0;
 }
 
-static bool insert(struct local *l) {
-  int v, r;
-  return random_read(l, &v, &r) && insert_for(l, v, r) >= 0;
-}
+/* Recomputes of a chain, at most. */
+enum { MOST_CHAIN = 30 };
 
+/* The inputs of a recompute follow it, one with `more` percent, where they are
+ * held for it only. */
 static bool chain(struct local *l) {
   struct sequence *s = l->s;
   const struct problem *p = l->p;
-  int v, r;
-  if (!random_read(l, &v, &r))
+  int v, r, more = l->memory_first ? 85 : 60;
+  if (!held_over(l, &v, &r))
     return false;
   int q = insert_for(l, v, r);
   if (q < 0)
@@ -173,7 +179,8 @@ static bool chain(struct local *l) {
     for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
       int u = p->pred[e], i = sequence_last_before(s, u, s->at[q].slot);
       if (s->at[i].end != q || s->at[i].state == INSTANCE_FRESH ||
-          !allowed(l, u) || made >= 12 || count >= p->n || !chance(l, 60))
+          !allowed(l, u) || made >= MOST_CHAIN || count >= p->n ||
+          !chance(l, more))
         continue;
       int extra = insert_at(l, u, q);
       if (extra >= 0) {
@@ -354,6 +361,15 @@ static bool move_group(struct local *l) {
     if (!sequence_delete(s, g.step[k]))
       return false;
   return true;
+}
+
+enum move local_draw(struct local *l) {
+  const struct move_mix *mix = &l->mix[l->memory_first];
+  int pick = random_below(&l->random, mix->total);
+  int move = 0;
+  while (pick >= mix->weight[move])
+    pick -= mix->weight[move++];
+  return (enum move)move;
 }
 
 bool local_propose(struct local *l, enum move move) {

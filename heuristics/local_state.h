@@ -10,13 +10,18 @@
 enum move {
   MOVE_FILL,   /* recompute what crosses a step over the budget */
   MOVE_INSERT, /* recompute a random input of a random step */
-  MOVE_CHAIN,  /* the same with the inputs that it would have to hold */
+  MOVE_CHAIN,  /* fill with the inputs that it would have to hold */
   MOVE_DELETE,
   MOVE_SHIFT, /* a recompute to another place in its window */
   MOVE_SWAP,  /* a recompute for one of a neighbour in the graph */
   MOVE_FIRST, /* free order: a first compute to another place */
   MOVE_GROUP, /* the same past inputs or readers, with them */
   MOVE_COUNT
+};
+
+/* How often each move is drawn, in a total. */
+struct move_mix {
+  int weight[MOVE_COUNT], total;
 };
 
 struct local {
@@ -38,8 +43,7 @@ struct local {
   double temperature, hot, cold; /* cost units */
   int64_t most_duration; /* a try's state that is longer is rejected anyway */
   double mean_duration;
-  int weight[MOVE_COUNT]; /* how often each move is drawn, in a total */
-  int weights;
+  struct move_mix mix[2]; /* [1]: while memory_first */
   double hot_factor, hot_spread, warm_factor, warm_spread, cold_factor;
   double feasible_target;
   double target;      /* this round's share of checks within the budget */
@@ -53,6 +57,8 @@ struct local {
   bool unreported;   /* the start is a best that nobody has seen */
   struct local_statistics statistics;
 };
+
+enum move local_draw(struct local *l);
 
 /* Opens a transaction on l->s; false if there is nothing to evaluate (then
  * the transaction is empty or to be rolled back all the same). */

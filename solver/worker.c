@@ -105,10 +105,12 @@ static bool has_spent(const struct slot *s, int64_t effort) {
 }
 
 /* Does a slot after the first that waits have to?  Not once the prover has had
- * its say and there is still no schedule: then finding one is everybody's
- * business. */
+ * its say and memory is still what is looked for, be it the objective or for
+ * want of a schedule: then that is everybody's business. */
 static bool must_wait(const struct worker *w, const struct slot *s) {
-  bool found = atomic_load(&w->board->upper) != INT64_MAX;
+  const struct board *b = w->board;
+  bool found = atomic_load(&b->upper) != INT64_MAX &&
+               b->options->objective == MOCCASIN_DURATION;
   if (!s->waits || has_spent(s - 1, s->after))
     return false;
   return found || !has_spent(&w->slot[0], FIRST_SAY);
