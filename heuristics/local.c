@@ -19,9 +19,9 @@ static const double MEMORY_FIRST = 0.0005;
  * that helps nothing and costs next to nothing: there all of them start at a
  * step over the budget. */
 static const int weights_input[2][MOVE_COUNT] = {{25, 6, 12, 12, 35, 10, 0, 0},
-                                                 {40, 0, 20, 12, 10, 10, 0, 0}};
+                                                 {40, 0, 30, 20, 4, 10, 0, 0}};
 static const int weights_free[2][MOVE_COUNT] = {{15, 4, 8, 8, 16, 5, 81, 9},
-                                                {40, 0, 20, 12, 10, 10, 81, 9}};
+                                                {40, 0, 30, 20, 4, 10, 81, 9}};
 
 struct local *local_new(struct memory *m, const struct problem *p,
                         const struct local_options *options) {

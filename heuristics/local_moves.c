@@ -162,12 +162,12 @@ static bool insert(struct local *l) {
 /* Recomputes of a chain, at most. */
 enum { MOST_CHAIN = 30 };
 
-/* The inputs of a recompute follow it, one with `more` percent, where they are
- * held for it only. */
+/* The inputs of a recompute follow it, each with `more` percent, where they are
+ * held for it only.  When memory is all that counts, long chains pay. */
 static bool chain(struct local *l) {
   struct sequence *s = l->s;
   const struct problem *p = l->p;
-  int v, r, more = l->memory_first ? 85 : 60;
+  int v, r, more = l->memory_first ? below(l, 101) : 60;
   if (!held_over(l, &v, &r))
     return false;
   int q = insert_for(l, v, r);

@@ -128,24 +128,9 @@ static bool check(struct board *b, const int *step, int length,
   return ok;
 }
 
-/* Needs the lock and a verified schedule. */
-static bool take(struct board *b, const int *step, int length,
-                 const struct verify_result *result, const char *who) {
-  const struct moccasin_options *o = b->options;
-  if (result->peak < b->least_peak)
-    b->least_peak = result->peak;
-  if (result->peak > b->problem->budget ||
-      (o->duration_limit && result->duration > o->duration_limit))
-    return false;
-  bool peak = objective_is_peak(b);
-  int64_t value = peak ? result->peak : result->duration;
-  int64_t other = peak ? result->duration : result->peak;
-  if (b->best) {
-    int64_t old = peak ? b->best->peak : b->best->duration;
-    int64_t old_other = peak ? b->best->duration : b->best->peak;
-    if (value > old || (value == old && other >= old_other))
-      return false;
-  }
+/* Needs the lock.  *place becomes a copy; false if memory ran out: a fault. */
+static bool keep(struct board *b, struct schedule **place, const int *step,
+                 int length, const struct verify_result *result) {
   if (setjmp(*memory_recover(b->memory))) {
     fail(b, STATUS_RESOURCES, "out of memory");
     return false;
@@ -156,8 +141,35 @@ static bool take(struct board *b, const int *step, int length,
   copy->length = length;
   copy->peak = result->peak;
   copy->duration = result->duration;
-  schedule_free(b->memory, b->best);
-  b->best = copy;
+  schedule_free(b->memory, *place);
+  *place = copy;
+  return true;
+}
+
+/* Needs the lock and a verified schedule. */
+static bool take(struct board *b, const int *step, int length,
+                 const struct verify_result *result, const char *who) {
+  const struct moccasin_options *o = b->options;
+  bool lower = result->peak < b->least_peak;
+  if (lower)
+    b->least_peak = result->peak;
+  if (result->peak > b->problem->budget ||
+      (o->duration_limit && result->duration > o->duration_limit)) {
+    if (lower && !b->best)
+      b->lowest_version += keep(b, &b->lowest, step, length, result);
+    return false;
+  }
+  bool peak = objective_is_peak(b);
+  int64_t value = peak ? result->peak : result->duration;
+  int64_t other = peak ? result->duration : result->peak;
+  if (b->best) {
+    int64_t old = peak ? b->best->peak : b->best->duration;
+    int64_t old_other = peak ? b->best->duration : b->best->peak;
+    if (value > old || (value == old && other >= old_other))
+      return false;
+  }
+  if (!keep(b, &b->best, step, length, result))
+    return false;
   b->version++;
   snprintf(b->found_by, sizeof b->found_by, "%s", who);
   atomic_store(&b->upper, value);
@@ -291,11 +303,15 @@ bool board_stop(struct board *b) {
   return over;
 }
 
-struct schedule *board_newer(struct board *b, int *version, struct memory *m) {
+/* A copy of *best if its version *current is newer. */
+static struct schedule *copy_newer(struct board *b,
+                                   struct schedule *const *best,
+                                   const int *current, int *version,
+                                   struct memory *m) {
   struct schedule *copy = NULL;
   pthread_mutex_lock(&b->lock);
-  bool newer = b->best && b->version != *version;
-  int length = newer ? b->best->length : 0;
+  bool newer = *best && *current != *version;
+  int length = newer ? (*best)->length : 0;
   pthread_mutex_unlock(&b->lock);
   if (!newer)
     return NULL;
@@ -305,18 +321,28 @@ struct schedule *board_newer(struct board *b, int *version, struct memory *m) {
     copy = MEMORY_NEW(m, struct schedule);
     copy->step = MEMORY_ARRAY(m, int, length);
     pthread_mutex_lock(&b->lock);
-    bool fits = b->best->length <= length;
-    length = b->best->length;
+    const struct schedule *s = *best;
+    bool fits = s->length <= length;
+    length = s->length;
     if (fits) {
       copy->length = length;
-      copy->peak = b->best->peak;
-      copy->duration = b->best->duration;
-      memcpy(copy->step, b->best->step, (size_t)length * sizeof *copy->step);
-      *version = b->version;
+      copy->peak = s->peak;
+      copy->duration = s->duration;
+      memcpy(copy->step, s->step, (size_t)length * sizeof *copy->step);
+      *version = *current;
     }
     pthread_mutex_unlock(&b->lock);
     if (fits)
       return copy;
     schedule_free(m, copy);
   }
+}
+
+struct schedule *board_newer(struct board *b, int *version, struct memory *m) {
+  return copy_newer(b, &b->best, &b->version, version, m);
+}
+
+struct schedule *board_newer_lowest(struct board *b, int *version,
+                                    struct memory *m) {
+  return copy_newer(b, &b->lowest, &b->lowest_version, version, m);
 }

@@ -38,6 +38,8 @@ struct board {
   struct schedule *best;
   int version;        /* grows with each better schedule */
   int64_t least_peak; /* bytes: of any verified schedule, also over budget */
+  struct schedule *lowest; /* the one over the budget, while there is no best */
+  int lowest_version;
   char found_by[BOARD_WHO], bound_by[BOARD_WHO];
   char reason[MOCCASIN_MESSAGE]; /* why it is infeasible */
   enum status fault;             /* STATUS_OK, or why the solve must fail */
@@ -87,5 +89,9 @@ bool board_stop(struct board *b);
 /* Copies the best schedule into the caller's context if its version is newer
  * than *version (which is then updated); NULL otherwise. */
 struct schedule *board_newer(struct board *b, int *version, struct memory *m);
+
+/* The same for the schedule of least peak over the budget. */
+struct schedule *board_newer_lowest(struct board *b, int *version,
+                                    struct memory *m);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Moves without a schedule before the search for the least peak begins, and
  * how many turns of it then go with one of the search itself. */
-enum { PATIENCE = 200000, PEAK_TURNS = 3 };
+enum { PATIENCE = 50000, PEAK_TURNS = 7 };
 
 /* Rounds without gain before a warm search takes over what others found. */
 enum { WARM_PATIENCE = 12 };
@@ -20,7 +20,8 @@ struct local_task {
   int peak_turns;             /* of the peak's search, in a row so far */
   bool warm;                  /* see local_options */
   uint64_t seed;
-  int version; /* of the board's best that the search has seen */
+  int version;        /* of the board's best that the search has seen */
+  int lowest_version; /* of what is over the budget, likewise */
 };
 
 static void report(void *data, const struct schedule *s) {
@@ -43,12 +44,17 @@ static bool takes_over(const struct local_task *t) {
 /* A turn of the search for the least peak; what it costs counts as moves. */
 static int64_t run_peak(struct local_task *t, int64_t effort,
                         const struct local_hooks *hooks) {
-  const struct board *b = t->task.board;
+  struct board *b = t->task.board;
   if (!t->peak) {
     struct local_options options = {.seed = t->seed, .objective = LOCAL_PEAK};
     t->peak = local_new(t->task.memory, b->problem, &options);
     local_start(t->peak, NULL, hooks);
   }
+  struct schedule *other =
+      board_newer_lowest(b, &t->lowest_version, t->task.memory);
+  if (other)
+    local_offer(t->peak, other);
+  schedule_free(t->task.memory, other);
   return local_run(t->peak, effort, hooks);
 }
 

@@ -1,12 +1,18 @@
 #include "solver/worker.h"
 
+#include "solver/base/clock.h"
 #include "solver/engine_options.h"
 #include "solver/task.h"
 
+#include <math.h>
+
 enum { MOST_SLOTS = 4 };
 
-/* Effort of a prover, in microseconds, see must_wait. */
-enum { FIRST_SAY = 2000000 };
+/* Seconds for a prover before others take part in its thread, see must_wait,
+ * and how many more of each it then gets for one of theirs.  Several threads
+ * are not reproducible anyhow, and effort is too rough for this: that of the
+ * bound counts flows only, a fifth of its time at tight budgets. */
+static const double FIRST_SAY = 1, PROVER_SHARE = 0.3;
 
 /* With one thread the second local search of free order begins after so many
  * moves of the first, some of its rounds: each is slow to its first schedule on
@@ -18,8 +24,9 @@ enum { FEW_MOVES = 1000000, MOVES_A_NODE = 2000 };
 struct slot {
   task_new *make;
   int lane;
-  bool waits;    /* until no slot before it has anything to do */
-  int64_t after; /* ...or until the slot before it has had so much effort */
+  bool waits;     /* until no slot before it has anything to do */
+  int64_t after;  /* ...or until the slot before it has had so much effort */
+  double seconds; /* of its turns so far */
   struct memory *memory;
   struct task *task;
   enum task_state state;
@@ -72,6 +79,12 @@ static void choose_tasks(struct worker *w) {
               FEW_MOVES + MOVES_A_NODE * (int64_t)b->problem->n);
 }
 
+/* Is memory what is looked for, as the objective or for want of a schedule? */
+static bool memory_first(const struct board *b) {
+  return b->options->objective == MOCCASIN_PEAK ||
+         atomic_load(&b->upper) == INT64_MAX;
+}
+
 /* Slices grow with the work done, so that a short solve is interleaved finely
  * and a long one spends its time searching.  Neighbourhoods beside a local
  * search get the smaller part: they gain where it stagnates (measured on
@@ -97,23 +110,34 @@ static void take_turn(struct worker *w, struct slot *s) {
   }
   if (!s->task)
     s->task = s->make(s->memory, w->board, s->lane);
+  double start = clock_seconds();
   s->state = s->task->run(s->task, slice(s));
+  s->seconds += clock_seconds() - start;
 }
 
 static bool has_spent(const struct slot *s, int64_t effort) {
   return s->exhausted || (s->task && s->task->spent >= effort);
 }
 
-/* Does a slot after the first that waits have to?  Not once the prover has had
- * its say and memory is still what is looked for, be it the objective or for
- * want of a schedule: then that is everybody's business. */
+/* Does a slot after the first that waits have to?  Not, among several threads,
+ * once the prover has had its say and memory is still what is looked for: then
+ * that is everybody's business. */
 static bool must_wait(const struct worker *w, const struct slot *s) {
-  const struct board *b = w->board;
-  bool found = atomic_load(&b->upper) != INT64_MAX &&
-               b->options->objective == MOCCASIN_DURATION;
   if (!s->waits || has_spent(s - 1, s->after))
     return false;
-  return found || !has_spent(&w->slot[0], FIRST_SAY);
+  return w->threads == 1 || !memory_first(w->board) ||
+         w->slot[0].seconds < FIRST_SAY;
+}
+
+/* ...and from then on the prover pauses while it has had more than its share.
+ */
+static bool must_pause(const struct worker *w, const struct slot *s) {
+  if (s->make != task_prove || w->threads == 1 || !memory_first(w->board))
+    return false;
+  double others = 0;
+  for (int i = 1; i < w->slot_count; i++)
+    others += w->slot[i].state == TASK_OVER ? INFINITY : w->slot[i].seconds;
+  return others > 0 && s->seconds > FIRST_SAY + PROVER_SHARE * others;
 }
 
 bool task_stop(void *board) {
@@ -126,7 +150,8 @@ static void *work(void *argument) {
     more = false;
     for (int i = 0; i < w->slot_count && !board_stop(w->board); i++) {
       struct slot *s = &w->slot[i];
-      if (s->state == TASK_OVER || (more && must_wait(w, s)))
+      if (s->state == TASK_OVER || (more && must_wait(w, s)) ||
+          must_pause(w, s))
         continue;
       take_turn(w, s);
       more = more || s->state == TASK_MORE;

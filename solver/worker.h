@@ -2,8 +2,8 @@
  *
  *     one thread   prove, local, neighbourhood in turns
  *     worker 1     prove; when it has nothing to do: neighbourhood, local;
- *                  local in turns with it while there is no schedule after
- *                  two seconds of it
+ *                  local in turns with it after a second of it, while the
+ *                  peak is the objective or there is no schedule
  *     the others   local, neighbourhood in turns
  *
  * In free order every second local search is warm (heuristics/local.h) and
