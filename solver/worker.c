@@ -4,15 +4,13 @@
 #include "solver/engine_options.h"
 #include "solver/task.h"
 
-#include <math.h>
-
 enum { MOST_SLOTS = 4 };
 
-/* Seconds for a prover before others take part in its thread, see must_wait,
- * and how many more of each it then gets for one of theirs.  Several threads
- * are not reproducible anyhow, and effort is too rough for this: that of the
- * bound counts flows only, a fifth of its time at tight budgets. */
-static const double FIRST_SAY = 1, PROVER_SHARE = 0.3;
+/* Seconds for a prover before a local search takes part in its thread, see
+ * must_wait.  Several threads are not reproducible anyhow, and effort is too
+ * rough for this: that of the bound counts flows only, a fifth of its time at
+ * tight budgets. */
+static const double FIRST_SAY = 1;
 
 /* With one thread the second local search of free order begins after so many
  * moves of the first, some of its rounds: each is slow to its first schedule on
@@ -129,15 +127,15 @@ static bool must_wait(const struct worker *w, const struct slot *s) {
          w->slot[0].seconds < FIRST_SAY;
 }
 
-/* ...and from then on the prover pauses while it has had more than its share.
- */
+/* ...and from then on the prover gets as much time as the local search when
+ * the peak is the objective, and a third as much for want of a schedule. */
 static bool must_pause(const struct worker *w, const struct slot *s) {
-  if (s->make != task_prove || w->threads == 1 || !memory_first(w->board))
+  const struct slot *last = &w->slot[w->slot_count - 1];
+  if (s->make != task_prove || last->make != task_local ||
+      last->state == TASK_OVER || w->threads == 1 || !memory_first(w->board))
     return false;
-  double others = 0;
-  for (int i = 1; i < w->slot_count; i++)
-    others += w->slot[i].state == TASK_OVER ? INFINITY : w->slot[i].seconds;
-  return others > 0 && s->seconds > FIRST_SAY + PROVER_SHARE * others;
+  double share = w->board->options->objective == MOCCASIN_PEAK ? 1 : 1 / 3.0;
+  return s->seconds > FIRST_SAY + share * last->seconds;
 }
 
 bool task_stop(void *board) {
