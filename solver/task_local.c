@@ -9,7 +9,7 @@
 
 /* Moves without a schedule before the search for the least peak begins, and
  * how many turns of it then go with one of the search itself. */
-enum { PATIENCE = 50000, PEAK_TURNS = 7 };
+enum { PATIENCE = 50000, PEAK_TURNS = 31 };
 
 /* Rounds without gain before a warm search takes over what others found. */
 enum { WARM_PATIENCE = 12 };

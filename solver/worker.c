@@ -10,7 +10,7 @@ enum { MOST_SLOTS = 4 };
  * must_wait.  Several threads are not reproducible anyhow, and effort is too
  * rough for this: that of the bound counts flows only, a fifth of its time at
  * tight budgets. */
-static const double FIRST_SAY = 1;
+static const double FIRST_SAY = 0.5;
 
 /* With one thread the second local search of free order begins after so many
  * moves of the first, some of its rounds: each is slow to its first schedule on
@@ -128,13 +128,13 @@ static bool must_wait(const struct worker *w, const struct slot *s) {
 }
 
 /* ...and from then on the prover gets as much time as the local search when
- * the peak is the objective, and a third as much for want of a schedule. */
+ * the peak is the objective, and a fifth as much for want of a schedule. */
 static bool must_pause(const struct worker *w, const struct slot *s) {
   const struct slot *last = &w->slot[w->slot_count - 1];
   if (s->make != task_prove || last->make != task_local ||
       last->state == TASK_OVER || w->threads == 1 || !memory_first(w->board))
     return false;
-  double share = w->board->options->objective == MOCCASIN_PEAK ? 1 : 1 / 3.0;
+  double share = w->board->options->objective == MOCCASIN_PEAK ? 1 : 1 / 5.0;
   return s->seconds > FIRST_SAY + share * last->seconds;
 }
 

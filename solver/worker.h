@@ -2,7 +2,7 @@
  *
  *     one thread   prove, local, neighbourhood in turns
  *     worker 1     prove; when it has nothing to do: neighbourhood, local;
- *                  local in turns with it after a second of it, while the
+ *                  local in turns with it after half a second, while the
  *                  peak is the objective or there is no schedule
  *     the others   local, neighbourhood in turns
  *
