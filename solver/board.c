@@ -155,7 +155,7 @@ static bool take(struct board *b, const int *step, int length,
     b->least_peak = result->peak;
   if (result->peak > b->problem->budget ||
       (o->duration_limit && result->duration > o->duration_limit)) {
-    if (lower && !b->best)
+    if (lower && !b->best && result->peak > b->problem->budget)
       b->lowest_version += keep(b, &b->lowest, step, length, result);
     return false;
   }
