@@ -4,7 +4,7 @@ CC      ?= cc
 BUILD   ?= build/release
 PREFIX  ?= /usr/local
 DESTDIR ?=
-CFLAGS  ?= -O2 -g -DNDEBUG
+CFLAGS  ?= -O3 -g -DNDEBUG
 WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
            -Wstrict-prototypes
 ALLFLAGS = $(WARN) -I. -pthread $(CFLAGS)

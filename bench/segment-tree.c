@@ -102,10 +102,10 @@ static struct range random_range(const struct sequence *s, struct random *r) {
     int q = s->occupant[random_below(r, s->profile.slots)];
     if (q < 0 || s->at[q].end == q)
       continue;
-    int from = s->at[q].slot, to = s->at[s->at[q].end].slot;
+    int from = s->when[q].slot, to = s->when[s->at[q].end].slot;
     int reader = sequence_next_reader(s, s->at[q].node, from);
-    if (random_below(r, 2) && s->at[reader].slot < to)
-      from = s->at[reader].slot;
+    if (random_below(r, 2) && s->when[reader].slot < to)
+      from = s->when[reader].slot;
     int64_t size = s->size[s->at[q].node];
     return (struct range){from + 1, to, random_below(r, 2) ? size : -size};
   }

@@ -82,7 +82,7 @@ static bool propose(struct greedy *g, int v, int slot, bool chain) {
   for (int next = 0; next < count; next++) {
     int x = s->at[made[next]].node;
     for (int e = p->pred_start[x]; e < p->pred_start[x + 1]; e++) {
-      int i = sequence_last_before(s, p->pred[e], s->at[made[next]].slot);
+      int i = sequence_last_before(s, p->pred[e], s->when[made[next]].slot);
       if (s->at[i].end != made[next] || s->at[i].stage == stage ||
           count == CHAIN)
         continue;
@@ -106,15 +106,15 @@ static bool relieve(struct greedy *g, int slot) {
       break;
     if (stopped(g))
       break;
-    slot = s->at[step].slot; /* insertions may shift it */
+    slot = s->when[step].slot; /* insertions may shift it */
     int q = sequence_last_before(s, v, slot);
-    if (q < 0 || s->at[s->at[q].end].slot <= slot ||
+    if (q < 0 || s->when[s->at[q].end].slot <= slot ||
         s->count[v] >= g->p->limit[v])
       continue;
     tried++;
     for (int chain = 0; chain < 2; chain++) {
       int64_t duration = s->duration;
-      if (propose(g, v, s->at[step].slot, chain)) {
+      if (propose(g, v, s->when[step].slot, chain)) {
         int64_t change = sequence_change(s, -1); /* else it is no use */
         g->evaluations++;
         found += change < 0;
@@ -131,7 +131,7 @@ static bool relieve(struct greedy *g, int slot) {
   }
   if (best < 0)
     return false;
-  propose(g, best, s->at[step].slot, best_chain);
+  propose(g, best, s->when[step].slot, best_chain);
   sequence_change(s, INT64_MAX);
   sequence_commit(s);
   return true;
@@ -142,7 +142,7 @@ static void prune(struct greedy *g) {
   struct sequence *s = g->s;
   for (int q = s->tail; q >= 0 && !stop_after(g->stop, 10);) {
     int ahead = s->at[q].prev;
-    if (s->at[q].earlier >= 0) {
+    if (s->when[q].earlier >= 0) {
       stopped(g);
       if (sequence_delete(s, q) && sequence_change(s, 0) <= 0)
         sequence_commit(s);
@@ -163,8 +163,8 @@ struct schedule *greedy_schedule(struct memory *m, const struct problem *p,
   sort_nodes(&g, m);
   for (int q = s->head; q >= 0 && sequence_over(s) > 0 && !stop_after(stop, 10);
        q = s->at[q].next)
-    while (profile_get(&s->profile, s->at[q].slot) > 0 &&
-           g.evaluations < EFFORT + p->n / 2 && relieve(&g, s->at[q].slot))
+    while (profile_get(&s->profile, s->when[q].slot) > 0 &&
+           g.evaluations < EFFORT + p->n / 2 && relieve(&g, s->when[q].slot))
       ;
   prune(&g);
   int *step = MEMORY_ARRAY(m, int, s->length);

@@ -11,7 +11,7 @@ static bool chance(struct local *l, int percent) {
 }
 
 static bool is_first(const struct sequence *s, int q) {
-  return s->at[q].earlier < 0;
+  return s->when[q].earlier < 0;
 }
 
 /* May one more compute of v be accepted? */
@@ -45,7 +45,7 @@ static int insert_at(struct local *l, int v, int before) {
     if (s->count[v] > l->p->limit[v] || chance(l, 70)) {
       int victim = s->last[v];
       for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
-        victim = s->at[victim].earlier;
+        victim = s->when[victim].earlier;
       if (victim == before)
         before = s->at[victim].next;
       if (before < 0 || !sequence_delete(s, victim))
@@ -87,7 +87,7 @@ static void delete_unread_inputs(struct local *l, int v, int slot) {
       return;
     int q = todo[--count];
     v = s->at[q].node;
-    slot = s->at[q].slot;
+    slot = s->when[q].slot;
   }
 }
 
@@ -95,7 +95,7 @@ static bool delete_with_inputs(struct local *l, int q) {
   struct sequence *s = l->s;
   if (!sequence_delete(s, q))
     return false;
-  delete_unread_inputs(l, s->at[q].node, s->at[q].slot);
+  delete_unread_inputs(l, s->at[q].node, s->when[q].slot);
   return true;
 }
 
@@ -105,10 +105,10 @@ static int insert_for(struct local *l, int v, int r) {
   struct sequence *s = l->s;
   int place = r;
   if (chance(l, 35)) {
-    int i = sequence_last_before(s, v, s->at[r].slot);
+    int i = sequence_last_before(s, v, s->when[r].slot);
     if (i < 0)
       return -1;
-    place = random_step(l, s->at[i].slot, s->at[r].slot);
+    place = random_step(l, s->when[i].slot, s->when[r].slot);
   }
   return insert_at(l, v, place);
 }
@@ -127,7 +127,7 @@ static bool held_over(struct local *l, int *v, int *r) {
     if (!allowed(l, u) || !affordable(l, u))
       continue;
     int i = sequence_last_before(s, u, slot);
-    if (i < 0 || s->at[s->at[i].end].slot <= slot)
+    if (i < 0 || s->when[s->at[i].end].slot <= slot)
       continue;
     *v = u;
     *r = sequence_next_reader(s, u, slot);
@@ -155,7 +155,7 @@ static bool insert(struct local *l) {
                   below(l, p->succ_start[v + 1] - p->succ_start[v])];
   int r = s->last[x];
   for (int skip = below(l, s->count[x]); skip > 0; skip--)
-    r = s->at[r].earlier;
+    r = s->when[r].earlier;
   return insert_for(l, v, r) >= 0;
 }
 
@@ -177,7 +177,7 @@ static bool chain(struct local *l) {
   for (;;) {
     v = s->at[q].node;
     for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
-      int u = p->pred[e], i = sequence_last_before(s, u, s->at[q].slot);
+      int u = p->pred[e], i = sequence_last_before(s, u, s->when[q].slot);
       if (s->at[i].end != q || s->at[i].state == INSTANCE_FRESH ||
           !allowed(l, u) || made >= MOST_CHAIN || count >= p->n ||
           !chance(l, more))
@@ -202,7 +202,7 @@ static int random_recompute(struct local *l) {
   int v = s->repeated[below(l, s->repeated_count)];
   int q = s->last[v];
   for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
-    q = s->at[q].earlier;
+    q = s->when[q].earlier;
   return q;
 }
 
@@ -216,8 +216,8 @@ static bool shift(struct local *l) {
   int q = random_recompute(l);
   if (q < 0)
     return false;
-  int v = s->at[q].node, slot = s->at[q].slot;
-  int low = s->at[s->at[q].earlier].slot, high = s->at[s->at[q].end].slot;
+  int v = s->at[q].node, slot = s->when[q].slot;
+  int low = s->when[s->when[q].earlier].slot, high = s->when[s->at[q].end].slot;
   if (chance(l, 50)) {
     int reach = 4 + below(l, 60);
     low = low > slot - reach ? low : slot - reach;
@@ -241,7 +241,7 @@ static bool swap(struct local *l) {
   int q = random_recompute(l);
   if (q < 0)
     return false;
-  int v = s->at[q].node, slot = s->at[q].slot;
+  int v = s->at[q].node, slot = s->when[q].slot;
   int inputs = p->pred_start[v + 1] - p->pred_start[v];
   int outputs = p->succ_start[v + 1] - p->succ_start[v];
   int pick = below(l, inputs + outputs);
@@ -270,14 +270,14 @@ static bool move_first(struct local *l) {
   if (v == p->sink)
     return false;
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
-    int slot = s->at[s->first[p->pred[e]]].slot;
+    int slot = s->when[s->first[p->pred[e]]].slot;
     low = slot > low ? slot : low;
   }
-  int slot = s->at[q].slot;
+  int slot = s->when[q].slot;
   int r = sequence_next_reader(s, v, slot);
   if (r < 0)
     r = s->tail;
-  int high = s->at[r].slot;
+  int high = s->when[r].slot;
   if (chance(l, 60)) {
     int reach = 3 + below(l, 80);
     low = low > slot - reach ? low : slot - reach;
@@ -301,7 +301,7 @@ struct group {
 static bool join_group(const struct sequence *s, struct group *g, int q,
                        bool *full) {
   int k = g->count;
-  while (k > 0 && s->at[g->step[k - 1]].slot >= s->at[q].slot)
+  while (k > 0 && s->when[g->step[k - 1]].slot >= s->when[q].slot)
     k--;
   if (k < g->count && g->step[k] == q)
     return false;
@@ -321,7 +321,7 @@ static bool find_group(const struct local *l, struct group *g, int q,
                        int slot) {
   const struct sequence *s = l->s;
   const struct problem *p = l->p;
-  bool early = slot < s->at[q].slot, full = false;
+  bool early = slot < s->when[q].slot, full = false;
   const int *start = early ? p->pred_start : p->succ_start;
   const int *list = early ? p->pred : p->succ;
   int todo[MOST_GROUP], left = 0;
@@ -332,7 +332,7 @@ static bool find_group(const struct local *l, struct group *g, int q,
     int v = s->at[todo[--left]].node;
     for (int e = start[v]; e < start[v + 1] && !full; e++) {
       int i = s->first[list[e]];
-      bool between = early ? s->at[i].slot >= slot : s->at[i].slot < slot;
+      bool between = early ? s->when[i].slot >= slot : s->when[i].slot < slot;
       if (between && join_group(s, g, i, &full))
         todo[left++] = i;
     }
@@ -347,12 +347,12 @@ static bool move_group(struct local *l) {
   int v = below(l, l->p->n), q = s->first[v];
   if (v == l->p->sink)
     return false;
-  int reach = 4 + below(l, 160), slot = s->at[q].slot;
-  int last = s->at[s->tail].slot;
+  int reach = 4 + below(l, 160), slot = s->when[q].slot;
+  int last = s->when[s->tail].slot;
   int target = chance(l, 50) ? slot - reach : slot + reach;
   int place = step_from(s, target < 0 ? 0 : target > last ? last : target);
   struct group g;
-  if (place == q || !find_group(l, &g, q, s->at[place].slot))
+  if (place == q || !find_group(l, &g, q, s->when[place].slot))
     return false;
   for (int k = 0; k < g.count; k++)
     if (sequence_insert(s, s->at[g.step[k]].node, place) < 0)

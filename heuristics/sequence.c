@@ -44,6 +44,7 @@ void sequence_free(struct sequence *s) {
   memory_put(m, s->workspace);
   memory_put(m, s->occupant);
   memory_put(m, s->at);
+  memory_put(m, s->when);
   memory_put(m, s->spare);
   memory_put(m, s->first);
   memory_put(m, s->last);
@@ -53,6 +54,8 @@ void sequence_free(struct sequence *s) {
   memory_put(m, s->range);
   memory_put(m, s->own);
   memory_put(m, s->event);
+  memory_put(m, s->jump);
+  memory_put(m, s->touched);
   memory_put(m, s->undo);
   memory_put(m, s);
 }
@@ -98,7 +101,7 @@ static void respread(struct sequence *s, int slots) {
   for (int k = 0; k < count; k++) {
     int slot = (int)((2 * (int64_t)k + 1) * slots / (2 * (int64_t)count));
     s->occupant[slot] = who[k];
-    s->at[who[k]].slot = slot;
+    s->when[who[k]].slot = slot;
     profile_put(&s->profile, slot, value[k]);
   }
   profile_refresh(&s->profile, 0, slots - 1);
@@ -117,10 +120,9 @@ static void load_links(struct sequence *s, const int *step, int length) {
   s->duration = s->surplus = 0;
   for (int k = 0; k < length; k++) {
     int v = step[k];
+    s->when[k] = (struct instance_when){k, s->last[v]};
     s->at[k] = (struct instance){.node = v,
-                                 .slot = k,
                                  .end = k,
-                                 .earlier = s->last[v],
                                  .later = -1,
                                  .prev = k - 1,
                                  .next = k + 1 < length ? k + 1 : -1};
@@ -151,6 +153,8 @@ void sequence_load(struct sequence *s, const int *step, int length,
   if (length > s->at_capacity) {
     s->at_capacity = length + length / 8;
     s->at = memory_resize(m, s->at, (size_t)s->at_capacity, sizeof *s->at);
+    s->when =
+        memory_resize(m, s->when, (size_t)s->at_capacity, sizeof *s->when);
   }
   s->at_used = length;
   load_links(s, step, length);
@@ -187,7 +191,7 @@ int64_t sequence_peak(const struct sequence *s) {
 static void move_slot(struct sequence *s, int from, int to) {
   int q = s->occupant[from];
   s->occupant[to] = q;
-  s->at[q].slot = to;
+  s->when[q].slot = to;
   profile_put(&s->profile, to, profile_get(&s->profile, from));
 }
 
@@ -232,8 +236,8 @@ static int shift_apart(struct sequence *s, int at) {
 int sequence_make_slot(struct sequence *s, int before) {
   for (;;) {
     int ahead = before >= 0 ? s->at[before].prev : s->tail;
-    int low = ahead >= 0 ? s->at[ahead].slot : -1;
-    int high = before >= 0 ? s->at[before].slot : s->profile.slots;
+    int low = ahead >= 0 ? s->when[ahead].slot : -1;
+    int high = before >= 0 ? s->when[before].slot : s->profile.slots;
     int middle = low + (high - low) / 2;
     if (middle > low && s->occupant[middle] < 0)
       return middle;

@@ -35,16 +35,20 @@
 
 enum instance_state { INSTANCE_SETTLED, INSTANCE_FRESH, INSTANCE_DEAD };
 
-struct instance {
-  int node;
+/* What most of the work reads, apart from the rest: it stays in the cache. */
+struct instance_when {
   int slot;
-  int end;     /* the last instance that reads it, itself if none does */
   int earlier; /* previous instance of the same node, or -1 */
-  int later;   /* next instance of the same node, or -1 */
-  int prev;    /* previous step, or -1 */
-  int next;    /* next step, or -1 */
-  int stage;   /* for staged sequences; kept by the caller */
-  int state;   /* enum instance_state */
+};
+
+struct instance {
+  int end; /* the last instance that reads it, itself if none does */
+  int node;
+  int prev;  /* previous step, or -1 */
+  int next;  /* next step, or -1 */
+  int later; /* next instance of the same node, or -1 */
+  int stage; /* for staged sequences; kept by the caller */
+  int state; /* enum instance_state */
 };
 
 struct sequence_range {
@@ -59,6 +63,7 @@ struct sequence_own {
   int64_t value;  /* ...and with them, from sequence_change on */
 };
 
+/* From this slot up to the next event's: what the ranges change there. */
 struct sequence_event {
   int slot;
   int64_t delta;
@@ -76,10 +81,11 @@ struct sequence {
   int64_t budget; /* in divided bytes */
   int64_t *size, *workspace;
   struct profile profile;
-  int *occupant; /* slot -> instance, or -1 */
-  struct instance *at;
-  int at_used, at_capacity; /* entries handed out, allocated */
-  int *spare;               /* released instance numbers */
+  int *occupant;              /* slot -> instance, or -1 */
+  struct instance *at;        /* by instance... */
+  struct instance_when *when; /* ...and this part of it */
+  int at_used, at_capacity;   /* entries handed out, allocated in both */
+  int *spare;                 /* released instance numbers */
   int spare_count, spare_capacity;
   int *first, *last; /* per node: instances */
   int *count;        /* per node: instances */
@@ -96,6 +102,9 @@ struct sequence {
   int owns, own_capacity;
   struct sequence_event *event;
   int events, event_capacity;
+  int64_t *jump;     /* scratch by slot, all zero: what changes from there on */
+  uint64_t *touched; /* scratch, a bit a slot, all zero: has it a jump? */
+  int jump_capacity; /* slots both have room for */
   struct sequence_undo *undo;
   int undos, undo_capacity;
 };
@@ -127,15 +136,15 @@ static inline int64_t sequence_over(const struct sequence *s) {
 }
 
 static inline bool sequence_before(const struct sequence *s, int a, int b) {
-  return s->at[a].slot < s->at[b].slot;
+  return s->when[a].slot < s->when[b].slot;
 }
 
 /* The last instance of v before slot, or -1. */
 static inline int sequence_last_before(const struct sequence *s, int v,
                                        int slot) {
   int q = s->last[v];
-  while (q >= 0 && s->at[q].slot >= slot)
-    q = s->at[q].earlier;
+  while (q >= 0 && s->when[q].slot >= slot)
+    q = s->when[q].earlier;
   return q;
 }
 

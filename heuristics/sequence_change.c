@@ -4,7 +4,7 @@
 static void record(struct sequence *s, int from, int to, int64_t delta) {
   if (!delta || from == to)
     return;
-  if (s->at[from].slot > s->at[to].slot) {
+  if (s->when[from].slot > s->when[to].slot) {
     int other = from;
     from = to;
     to = other;
@@ -42,12 +42,12 @@ static void set_end(struct sequence *s, int i, int r) {
 /* The last reader of instance i before `limit`, or i itself. */
 static int last_reader(const struct sequence *s, int i, int limit) {
   const struct problem *p = s->p;
-  int v = s->at[i].node, best = i, best_slot = s->at[i].slot;
+  int v = s->at[i].node, best = i, best_slot = s->when[i].slot;
   for (int e = p->succ_start[v]; e < p->succ_start[v + 1]; e++) {
     int r = sequence_last_before(s, p->succ[e], limit);
-    if (r >= 0 && s->at[r].slot > best_slot) {
+    if (r >= 0 && s->when[r].slot > best_slot) {
       best = r;
-      best_slot = s->at[r].slot;
+      best_slot = s->when[r].slot;
     }
   }
   return best;
@@ -79,8 +79,9 @@ static void link_instance(struct sequence *s, int q) {
   struct instance *a = s->at, *i = &a[q];
   *(i->prev >= 0 ? &a[i->prev].next : &s->head) = q;
   *(i->next >= 0 ? &a[i->next].prev : &s->tail) = q;
-  *(i->earlier >= 0 ? &a[i->earlier].later : &s->first[i->node]) = q;
-  *(i->later >= 0 ? &a[i->later].earlier : &s->last[i->node]) = q;
+  int earlier = s->when[q].earlier;
+  *(earlier >= 0 ? &a[earlier].later : &s->first[i->node]) = q;
+  *(i->later >= 0 ? &s->when[i->later].earlier : &s->last[i->node]) = q;
   count_instance(s, i->node, 1);
 }
 
@@ -88,8 +89,9 @@ static void unlink_instance(struct sequence *s, int q) {
   struct instance *a = s->at, *i = &a[q];
   *(i->prev >= 0 ? &a[i->prev].next : &s->head) = i->next;
   *(i->next >= 0 ? &a[i->next].prev : &s->tail) = i->prev;
-  *(i->earlier >= 0 ? &a[i->earlier].later : &s->first[i->node]) = i->later;
-  *(i->later >= 0 ? &a[i->later].earlier : &s->last[i->node]) = i->earlier;
+  int earlier = s->when[q].earlier;
+  *(earlier >= 0 ? &a[earlier].later : &s->first[i->node]) = i->later;
+  *(i->later >= 0 ? &s->when[i->later].earlier : &s->last[i->node]) = earlier;
   count_instance(s, i->node, -1);
 }
 
@@ -98,7 +100,7 @@ static bool inputs_before(const struct sequence *s, int v, int slot) {
   const struct problem *p = s->p;
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
     int u = s->first[p->pred[e]];
-    if (u < 0 || s->at[u].slot >= slot)
+    if (u < 0 || s->when[u].slot >= slot)
       return false;
   }
   return true;
@@ -107,7 +109,11 @@ static bool inputs_before(const struct sequence *s, int v, int slot) {
 static int take_instance(struct sequence *s) {
   if (s->spare_count)
     return s->spare[--s->spare_count];
+  int capacity = s->at_capacity;
   MEMORY_GROW(s->memory, s->at, s->at_used, s->at_capacity);
+  if (s->at_capacity > capacity)
+    s->when = memory_resize(s->memory, s->when, (size_t)s->at_capacity,
+                            sizeof *s->when);
   return s->at_used++;
 }
 
@@ -118,7 +124,7 @@ static void give_instance(struct sequence *s, int q) {
 
 int sequence_insert(struct sequence *s, int v, int before) {
   const struct problem *p = s->p;
-  int at = before >= 0 ? s->at[before].slot : s->profile.slots;
+  int at = before >= 0 ? s->when[before].slot : s->profile.slots;
   int earlier = sequence_last_before(s, v, at);
   if (earlier < 0 && !inputs_before(s, v, at))
     return -1;
@@ -126,18 +132,17 @@ int sequence_insert(struct sequence *s, int v, int before) {
   struct instance *a = s->at;
   a[q] =
       (struct instance){.node = v,
-                        .slot = slot,
                         .end = q,
-                        .earlier = earlier,
                         .later = earlier >= 0 ? a[earlier].later : s->first[v],
                         .prev = before >= 0 ? a[before].prev : s->tail,
                         .next = before,
                         .state = INSTANCE_FRESH};
+  s->when[q] = (struct instance_when){slot, earlier};
   s->occupant[slot] = q;
   link_instance(s, q);
   remember(s, q, -1);
   record_own(s, q, sequence_held_at(s, slot) + s->workspace[v] + s->size[v]);
-  if (earlier >= 0 && a[a[earlier].end].slot > slot) {
+  if (earlier >= 0 && s->when[a[earlier].end].slot > slot) {
     int reader = last_reader(s, earlier, slot);
     record(s, reader, q, -s->size[v]);
     link_end(s, q, a[earlier].end);
@@ -145,7 +150,7 @@ int sequence_insert(struct sequence *s, int v, int before) {
   }
   for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
     int u = sequence_last_before(s, p->pred[e], slot);
-    if (a[a[u].end].slot < slot)
+    if (s->when[a[u].end].slot < slot)
       set_end(s, u, q);
   }
   return q;
@@ -154,7 +159,7 @@ int sequence_insert(struct sequence *s, int v, int before) {
 bool sequence_delete(struct sequence *s, int q) {
   struct instance *a = s->at;
   const struct problem *p = s->p;
-  int v = a[q].node, slot = a[q].slot, earlier = a[q].earlier;
+  int v = a[q].node, slot = s->when[q].slot, earlier = s->when[q].earlier;
   if (a[q].state != INSTANCE_SETTLED)
     return false;
   if (earlier < 0 && (a[q].end != q || a[q].later < 0))
@@ -175,45 +180,93 @@ bool sequence_delete(struct sequence *s, int q) {
   return true;
 }
 
-/* One pass of Shell's sort. */
-static void sort_gap(struct sequence_event *event, int count, int gap) {
-  for (int i = gap; i < count; i++) {
+static void add_event(struct sequence *s, int slot, int64_t delta) {
+  MEMORY_GROW(s->memory, s->event, s->events, s->event_capacity);
+  s->event[s->events++] = (struct sequence_event){slot, delta};
+}
+
+/* A handful of ranges: their ends in order, by insertion. */
+static void sort_few(struct sequence *s) {
+  for (int k = 0; k < s->ranges; k++) {
+    struct sequence_range r = s->range[k];
+    add_event(s, s->when[r.from].slot + 1, r.delta);
+    add_event(s, s->when[r.to].slot + 1, -r.delta);
+  }
+  struct sequence_event *event = s->event;
+  for (int i = 1; i < s->events; i++) {
     struct sequence_event x = event[i];
     int j = i;
-    for (; j >= gap && event[j - gap].slot > x.slot; j -= gap)
-      event[j] = event[j - gap];
+    for (; j >= 1 && event[j - 1].slot > x.slot; j--)
+      event[j] = event[j - 1];
     event[j] = x;
   }
 }
 
-/* A handful of events, rarely hundreds. */
-static void sort_events(struct sequence_event *event, int count) {
-  if (count > 32)
-    for (int gap = count / 3; gap > 1; gap /= 3)
-      sort_gap(event, count, gap);
-  sort_gap(event, count, 1);
+static void jump_at(struct sequence *s, int slot, int64_t delta) {
+  s->jump[slot] += delta;
+  s->touched[slot / 64] |= UINT64_C(1) << slot % 64;
 }
 
-/* The ranges as a step function of the slot: events where it changes. */
-static void collect_events(struct sequence *s) {
-  s->events = 0;
+/* Long chains have hundreds: their ends are marked by slot and collected in
+ * one pass over the marks, which are gone after it. */
+static void sort_many(struct sequence *s) {
+  struct memory *m = s->memory;
+  if (s->jump_capacity <= s->profile.slots) {
+    s->jump_capacity = s->profile.slots + 1;
+    memory_put(m, s->jump);
+    memory_put(m, s->touched);
+    s->jump = MEMORY_ARRAY(m, int64_t, s->jump_capacity);
+    s->touched = MEMORY_ARRAY(m, uint64_t, s->jump_capacity / 64 + 1);
+  }
+  int first = s->profile.slots, last = 0;
   for (int k = 0; k < s->ranges; k++) {
     struct sequence_range r = s->range[k];
-    MEMORY_GROW(s->memory, s->event, s->events + 1, s->event_capacity);
-    s->event[s->events++] =
-        (struct sequence_event){s->at[r.from].slot + 1, r.delta};
-    s->event[s->events++] =
-        (struct sequence_event){s->at[r.to].slot + 1, -r.delta};
+    int from = s->when[r.from].slot + 1, to = s->when[r.to].slot + 1;
+    jump_at(s, from, r.delta);
+    jump_at(s, to, -r.delta);
+    first = from < first ? from : first;
+    last = to > last ? to : last;
   }
-  sort_events(s->event, s->events);
+  for (int w = first / 64; w <= last / 64; w++) {
+    for (uint64_t left = s->touched[w]; left; left &= left - 1) {
+      int slot = 64 * w + __builtin_ctzll(left);
+      add_event(s, slot, s->jump[slot]);
+      s->jump[slot] = 0;
+    }
+    s->touched[w] = 0;
+  }
 }
 
-/* What the ranges change at a slot. */
-static int64_t delta_at(const struct sequence *s, int slot) {
+/* The ranges as a step function of the slot, its last event back at zero. */
+static void collect_events(struct sequence *s) {
+  enum { FEW = 6 };
+  s->events = 0;
+  if (s->ranges <= FEW)
+    sort_few(s);
+  else
+    sort_many(s);
+  struct sequence_event *event = s->event;
+  int count = 0;
   int64_t delta = 0;
-  for (int k = 0; k < s->events && s->event[k].slot <= slot; k++)
-    delta += s->event[k].delta;
-  return delta;
+  for (int k = 0; k < s->events; k++) {
+    delta += event[k].delta;
+    count -= count && event[count - 1].slot == event[k].slot;
+    event[count++] = (struct sequence_event){event[k].slot, delta};
+  }
+  s->events = count;
+}
+
+/* What the ranges change at a slot.  O(log events). */
+static int64_t delta_at(const struct sequence *s, int slot) {
+  int low = 0, high = s->events; /* events before low are at most at slot */
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (s->event[middle].slot <= slot)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? s->event[low - 1].delta : 0;
 }
 
 /* What the slots that are filled or emptied change by themselves. */
@@ -222,7 +275,7 @@ static int64_t change_of_owns(struct sequence *s) {
   for (int k = 0; k < s->owns; k++) {
     struct sequence_own *own = &s->own[k];
     const struct instance *i = &s->at[own->instance];
-    own->value = own->before + delta_at(s, i->slot);
+    own->value = own->before + delta_at(s, s->when[own->instance].slot);
     if (own->value > 0)
       change += i->state == INSTANCE_FRESH ? own->value : -own->value;
   }
@@ -232,12 +285,11 @@ static int64_t change_of_owns(struct sequence *s) {
 /* What the ranges change, by `change` of profile.h.  They change empty slots
  * too, where it does not show, and those of dead steps, where it must not. */
 static int64_t change_of_ranges(struct sequence *s, profile_question *change) {
-  int64_t sum = 0, delta = 0;
+  int64_t sum = 0;
   for (int k = 0; k + 1 < s->events; k++) {
-    int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta += s->event[k].delta;
-    if (delta && from <= to)
-      sum += change(&s->profile, from, to, delta);
+    const struct sequence_event *e = &s->event[k];
+    if (e->delta)
+      sum += change(&s->profile, e->slot, e[1].slot - 1, e->delta);
   }
   return sum;
 }
@@ -250,12 +302,10 @@ int64_t sequence_change(struct sequence *s, int64_t most) {
 }
 
 static void commit_ranges(struct sequence *s) {
-  int64_t delta = 0;
   for (int k = 0; k + 1 < s->events; k++) {
-    int from = s->event[k].slot, to = s->event[k + 1].slot - 1;
-    delta += s->event[k].delta;
-    if (delta && from <= to)
-      profile_add(&s->profile, from, to, delta);
+    const struct sequence_event *e = &s->event[k];
+    if (e->delta)
+      profile_add(&s->profile, e->slot, e[1].slot - 1, e->delta);
   }
 }
 
@@ -264,7 +314,7 @@ static void commit_ranges(struct sequence *s) {
 void sequence_commit(struct sequence *s) {
   commit_ranges(s);
   for (int k = 0; k < s->owns; k++) {
-    int q = s->own[k].instance, slot = s->at[q].slot;
+    int q = s->own[k].instance, slot = s->when[q].slot;
     int64_t value = s->own[k].value;
     if (s->at[q].state == INSTANCE_FRESH) {
       s->at[q].state = INSTANCE_SETTLED;
@@ -285,7 +335,7 @@ void sequence_rollback(struct sequence *s) {
     struct instance *i = &s->at[u.instance];
     if (u.end == -1) {
       unlink_instance(s, u.instance);
-      s->occupant[i->slot] = -1;
+      s->occupant[s->when[u.instance].slot] = -1;
       give_instance(s, u.instance);
     } else if (u.end == -2) {
       i->state = INSTANCE_SETTLED;

@@ -30,7 +30,7 @@ static void check(struct memory *m, const struct sequence *s, int64_t budget,
   k = 0;
   for (int q = s->head; q >= 0; q = s->at[q].next, k++) {
     cr_assert(place[s->at[q].end] == end[k], "%s: end of step %d", when, k);
-    cr_assert(profile_get(&s->profile, s->at[q].slot) == memory[k] - budget,
+    cr_assert(profile_get(&s->profile, s->when[q].slot) == memory[k] - budget,
               "%s: memory of step %d", when, k);
     over += memory[k] > budget ? memory[k] - budget : 0;
   }
