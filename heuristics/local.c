@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum {
-  STALE = 3,   /* rounds without gain before some start anew */
-  CHECK = 256, /* tries between adaptations */
+  STALE = 3,      /* rounds without gain before some start anew... */
+  STALE_PEAK = 1, /* ...and with the peak as objective */
+  CHECK = 256,    /* tries between adaptations */
 };
 
 /* What duration counts while only memory is looked for.  Twenty times as much
@@ -116,11 +117,14 @@ static double first_penalty(const struct local *l) {
 /* Rounds begin at the best schedule; when several brought nothing, every other
  * one at where it all began: deep valleys are left only by starting anew. */
 static const struct schedule *round_start(struct local *l) {
-  if (!l->best || l->options.objective == LOCAL_PEAK)
-    return l->best ? l->best : l->base;
-  l->stale = l->best->duration < l->round_best ? 0 : l->stale + 1;
-  l->round_best = l->best->duration;
-  return l->stale >= STALE && l->stale % 2 ? l->base : l->best;
+  if (!l->best)
+    return l->base;
+  bool peak = l->options.objective == LOCAL_PEAK;
+  int64_t value = peak ? l->best->peak : l->best->duration;
+  l->stale = value < l->round_best ? 0 : l->stale + 1;
+  l->round_best = value;
+  return l->stale >= (peak ? STALE_PEAK : STALE) && l->stale % 2 ? l->base
+                                                                 : l->best;
 }
 
 /* The first round is short: something good soon.  In input order rounds are

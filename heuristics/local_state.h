@@ -32,7 +32,7 @@ struct local {
   struct random random;
   struct schedule *best; /* NULL: none respects the limits yet */
   struct schedule *base; /* where rounds start while there is no best */
-  int64_t round_best;    /* duration of the best when the last round began */
+  int64_t round_best;    /* objective of the best when the last round began */
   int stale;             /* rounds since the best improved */
   int *steps;            /* scratch for storing, `steps_capacity` entries */
   int steps_capacity;

@@ -151,8 +151,10 @@ static bool take(struct board *b, const int *step, int length,
                  const struct verify_result *result, const char *who) {
   const struct moccasin_options *o = b->options;
   bool lower = result->peak < b->least_peak;
-  if (lower)
+  if (lower) {
     b->least_peak = result->peak;
+    b->lowered = clock_seconds() - b->started;
+  }
   if (result->peak > b->problem->budget ||
       (o->duration_limit && result->duration > o->duration_limit)) {
     if (lower && !b->best && result->peak > b->problem->budget)
@@ -345,4 +347,11 @@ struct schedule *board_newer(struct board *b, int *version, struct memory *m) {
 struct schedule *board_newer_lowest(struct board *b, int *version,
                                     struct memory *m) {
   return copy_newer(b, &b->lowest, &b->lowest_version, version, m);
+}
+
+bool board_memory_gains(struct board *b) {
+  pthread_mutex_lock(&b->lock);
+  double lowered = b->lowered;
+  pthread_mutex_unlock(&b->lock);
+  return lowered > (clock_seconds() - b->started) / 2;
 }

@@ -38,6 +38,7 @@ struct board {
   struct schedule *best;
   int version;        /* grows with each better schedule */
   int64_t least_peak; /* bytes: of any verified schedule, also over budget */
+  double lowered;     /* seconds into the solve when that was found */
   struct schedule *lowest; /* the one over the budget, while there is no best */
   int lowest_version;
   char found_by[BOARD_WHO], bound_by[BOARD_WHO];
@@ -93,5 +94,9 @@ struct schedule *board_newer(struct board *b, int *version, struct memory *m);
 /* The same for the schedule of least peak over the budget. */
 struct schedule *board_newer_lowest(struct board *b, int *version,
                                     struct memory *m);
+
+/* Has the least peak of all schedules lately got less: in the second half of
+ * the solve so far?  Then the search for it is worth its time. */
+bool board_memory_gains(struct board *b);
 
 #endif

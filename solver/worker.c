@@ -127,14 +127,15 @@ static bool must_wait(const struct worker *w, const struct slot *s) {
          w->slot[0].seconds < FIRST_SAY;
 }
 
-/* ...and from then on the prover gets as much time as the local search when
- * the peak is the objective, and a fifth as much for want of a schedule. */
+/* ...and from then on the prover gets a fifth of the local search's time while
+ * that finds schedules of less memory, and twice as much when it does
+ * not: then the question is rather whether there is one. */
 static bool must_pause(const struct worker *w, const struct slot *s) {
   const struct slot *last = &w->slot[w->slot_count - 1];
   if (s->make != task_prove || last->make != task_local ||
       last->state == TASK_OVER || w->threads == 1 || !memory_first(w->board))
     return false;
-  double share = w->board->options->objective == MOCCASIN_PEAK ? 1 : 1 / 5.0;
+  double share = board_memory_gains(w->board) ? 1 / 5.0 : 2;
   return s->seconds > FIRST_SAY + share * last->seconds;
 }
 

@@ -58,7 +58,7 @@ static int random_instance(const struct sequence *s, struct random *r) {
 }
 
 static void random_changes(struct sequence *s, struct random *r) {
-  int changes = 1 + random_below(r, 4);
+  int changes = 1 + random_below(r, random_below(r, 20) ? 4 : 40);
   for (int i = 0; i < changes; i++) {
     int q = random_instance(s, r);
     int grow = s->length < 2 * s->p->n ? 2 : 1;
