@@ -119,7 +119,9 @@ struct moccasin_options {
   int threads;           /* 0: as many as the machine has cores */
   size_t memory_limit;   /* bytes; 0: none */
   const char *heuristic; /* run just this one; NULL: the whole solver */
-  const int *start;      /* a known schedule to start from, or NULL */
+  /* A known schedule to start from, or NULL.  Input order: its stages are
+   * sorted, which may change its peak. */
+  const int *start;
   int start_length;
   int check;          /* 0, 1, 2: check levels of the engine */
   bool paranoid;      /* every claim again: check level 2, two simulators */

@@ -83,6 +83,28 @@ static int machine_threads(void) {
   return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
 }
 
+/* Input order: the same recomputes in the same stages, each stage in input
+ * order and without repetitions, as the formulation has it; -1 if the first
+ * computes are not in input order.  What other programs make need not be so. */
+static int stage_start(const struct solve *s, int *step, int length) {
+  const struct problem *p = s->problem;
+  int first = 0, count = 0;
+  for (int k = 0; k < length; k++) {
+    if (step[k] > first)
+      return -1;
+    first += step[k] == first;
+  }
+  struct recompute *list = MEMORY_ARRAY(s->memory, struct recompute, length);
+  count = schedule_recomputes(p, step, length, list);
+  length = schedule_staged(p, list, count, step);
+  memory_put(s->memory, list);
+  int kept = 0;
+  for (int k = 0; k < length; k++)
+    if (!kept || step[kept - 1] != step[k])
+      step[kept++] = step[k];
+  return kept;
+}
+
 /* The caller's schedule as problem nodes, offered if it fits the mode. */
 static bool offer_start(struct solve *s, const struct graph *g,
                         struct error *error) {
@@ -107,7 +129,9 @@ static bool offer_start(struct solve *s, const struct graph *g,
     good = good && ++count[step[k]] <= p->limit[step[k]];
   for (int v = 0; v < p->n; v++)
     good = good && count[v];
-  if (!good || (!p->free_order && !schedule_is_staged(p, step, length)))
+  if (good && !p->free_order)
+    length = stage_start(s, step, length);
+  if (!good || length < 0)
     return error_set(error, STATUS_USAGE,
                      "start schedule: it is not valid for this graph, order "
                      "and limit on computes");

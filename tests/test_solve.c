@@ -220,6 +220,44 @@ Test(solve, a_start_schedule_is_used) {
   moccasin_graph_free(g);
 }
 
+/* Input order: within a stage other programs recompute in any order, twice, or
+ * after the end.  Nothing is searched here, so what comes out is the start. */
+Test(solve, a_start_schedule_gets_its_stages_sorted) {
+  struct moccasin_graph *g = layered(60, 5);
+  struct moccasin_options o = quick(2, 1);
+  struct moccasin_result *first, *second;
+  o.budget = moccasin_percent_budget(g, 80000000);
+  cr_assert_eq(moccasin_solve(g, &o, &first, NULL), MOCCASIN_OK);
+  int length = first->length, swapped = 0;
+  int *steps = malloc(((size_t)length + 2) * sizeof *steps);
+  o.max_computes = 0;
+  o.engine = "local=0,neighbourhood=0,prove=0";
+  bool seen[60] = {false};
+  for (int k = 0; k + 1 < length; k++) {
+    bool again = seen[first->sequence[k]];
+    seen[first->sequence[k]] = true;
+    if (!again || !seen[first->sequence[k + 1]])
+      continue;
+    memcpy(steps, first->sequence, (size_t)length * sizeof *steps);
+    steps[k] = first->sequence[k + 1];
+    steps[k + 1] = first->sequence[k];
+    steps[length] = steps[0];
+    steps[length + 1] = steps[0];
+    o.start = steps;
+    o.start_length = length + 2;
+    cr_assert_eq(moccasin_solve(g, &o, &second, NULL), MOCCASIN_OK);
+    cr_assert_eq(second->length, length);
+    cr_assert_arr_eq(second->sequence, first->sequence,
+                     (size_t)length * sizeof *steps);
+    moccasin_result_free(second);
+    swapped++;
+  }
+  cr_assert_gt(swapped, 0);
+  free(steps);
+  moccasin_result_free(first);
+  moccasin_graph_free(g);
+}
+
 /* What is refuted in input order says nothing about free order: a proof there
  * must not be beaten by a schedule that local search finds. */
 Test(solve, proofs_in_free_order_hold_in_free_order, .timeout = 240) {
