@@ -295,12 +295,24 @@ static bool try_move(struct local *l) {
   return true;
 }
 
+/* On large problems some of the many nodes would always be above their limits:
+ * what that costs grows while it is all that is wrong. */
+static void adapt_surplus_cost(struct local *l, bool feasible) {
+  if (!feasible)
+    return;
+  l->surplus_cost *= l->s->surplus ? 1.02 : 0.98;
+  if (l->surplus_cost < l->mean_duration)
+    l->surplus_cost = l->mean_duration;
+}
+
 /* Temperature by how much of the round is done; the penalty by how often the
  * state was within the budget.  When only memory is looked for it never is: a
  * penalty that grew would only freeze the search, so it stays.  For the same
  * reason start_round sets it back while no schedule is within the budget. */
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
+  if (!l->best || l->store_gap)
+    adapt_surplus_cost(l, feasible);
   if (!l->memory_first)
     l->penalty *= feasible ? 1 - 0.02 * (1 - l->target) : 1 + 0.02 * l->target;
   double done = (double)l->round_done / (double)l->round_moves;

@@ -7,9 +7,10 @@
 #include "heuristics/local.h"
 #include "solver/task.h"
 
-/* Moves without a schedule before the search for the least peak begins, and
- * how many turns of it then go with one of the search itself. */
-enum { PATIENCE = 50000, PEAK_TURNS = 31 };
+/* Moves without a schedule before the search for the least peak begins (on
+ * large problems its first round, so many a node), and how many turns of it
+ * then go with one of the search itself. */
+enum { PATIENCE = 50000, PATIENCE_A_NODE = 50, PEAK_TURNS = 31 };
 
 /* Rounds without gain before a warm search takes over what others found. */
 enum { WARM_PATIENCE = 12 };
@@ -74,7 +75,9 @@ static enum task_state run(struct task *task, int64_t effort) {
     local_free(t->peak);
     t->peak = NULL;
   }
-  bool peak = !found && task->spent >= PATIENCE && t->peak_turns < PEAK_TURNS &&
+  int64_t patience = PATIENCE_A_NODE * (int64_t)b->problem->n;
+  patience = patience > PATIENCE ? patience : PATIENCE;
+  bool peak = !found && task->spent >= patience && t->peak_turns < PEAK_TURNS &&
               b->options->objective == MOCCASIN_DURATION;
   t->peak_turns = peak ? t->peak_turns + 1 : 0;
   int64_t moves =
