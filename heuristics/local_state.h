@@ -39,7 +39,7 @@ struct local {
   int *list;           /* scratch of moves: nodes or instances, n entries */
   int64_t budget;      /* what the penalty aims at, bytes */
   double penalty;      /* cost units per unit of excess and step */
-  double surplus_cost; /* cost units per compute above its limit */
+  double surplus_cost; /* cost units per compute above its limit, see adapt */
   double temperature, hot, cold; /* cost units */
   int64_t most_duration; /* a try's state that is longer is rejected anyway */
   double mean_duration;
