@@ -296,13 +296,12 @@ static bool try_move(struct local *l) {
 }
 
 /* On large problems some of the many nodes would always be above their limits:
- * what that costs grows while it is all that is wrong. */
-static void adapt_surplus_cost(struct local *l, bool feasible) {
-  if (!feasible)
-    return;
-  l->surplus_cost *= l->s->surplus ? 1.02 : 0.98;
-  if (l->surplus_cost < l->mean_duration)
-    l->surplus_cost = l->mean_duration;
+ * what that costs grows while it is all that is wrong.  It stays finite: times
+ * a surplus that does not change it must be nothing. */
+static void adapt_surplus_cost(struct local *l) {
+  double least = l->mean_duration, most = 1e9 * least;
+  double cost = l->surplus_cost * (l->s->surplus ? 1.02 : 0.98);
+  l->surplus_cost = cost < least ? least : cost > most ? most : cost;
 }
 
 /* Temperature by how much of the round is done; the penalty by how often the
@@ -311,8 +310,8 @@ static void adapt_surplus_cost(struct local *l, bool feasible) {
  * reason start_round sets it back while no schedule is within the budget. */
 static void adapt(struct local *l) {
   bool feasible = sequence_over(l->s) == 0;
-  if (!l->best || l->store_gap)
-    adapt_surplus_cost(l, feasible);
+  if (feasible && (!l->best || l->store_gap))
+    adapt_surplus_cost(l);
   if (!l->memory_first)
     l->penalty *= feasible ? 1 - 0.02 * (1 - l->target) : 1 + 0.02 * l->target;
   double done = (double)l->round_done / (double)l->round_moves;

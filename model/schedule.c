@@ -113,7 +113,8 @@ int schedule_staged(const struct problem *p, struct recompute *list, int count,
   int length = 0, next = 0;
   for (int stage = 0; stage < p->n; stage++) {
     for (; next < count && list[next].stage == stage; next++)
-      step[length++] = list[next].node;
+      if (!next || by_stage_and_node(&list[next - 1], &list[next]))
+        step[length++] = list[next].node;
     step[length++] = stage;
   }
   return length;

@@ -57,7 +57,8 @@ struct recompute {
   int stage, node;
 };
 
-/* Builds the staged sequence from recomputes in any order (sorts them).
+/* Builds the staged sequence from recomputes in any order (sorts them, takes
+ * each once a stage, and none after the last stage).
  * `step` has room for p->n + count entries.  Returns its length.
  * O(n + count log count). */
 int schedule_staged(const struct problem *p, struct recompute *list, int count,

@@ -88,21 +88,17 @@ static int machine_threads(void) {
  * computes are not in input order.  What other programs make need not be so. */
 static int stage_start(const struct solve *s, int *step, int length) {
   const struct problem *p = s->problem;
-  int first = 0, count = 0;
+  int first = 0;
   for (int k = 0; k < length; k++) {
     if (step[k] > first)
       return -1;
     first += step[k] == first;
   }
   struct recompute *list = MEMORY_ARRAY(s->memory, struct recompute, length);
-  count = schedule_recomputes(p, step, length, list);
+  int count = schedule_recomputes(p, step, length, list);
   length = schedule_staged(p, list, count, step);
   memory_put(s->memory, list);
-  int kept = 0;
-  for (int k = 0; k < length; k++)
-    if (!kept || step[kept - 1] != step[k])
-      step[kept++] = step[k];
-  return kept;
+  return length;
 }
 
 /* The caller's schedule as problem nodes, offered if it fits the mode. */

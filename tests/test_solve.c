@@ -241,7 +241,9 @@ Test(solve, a_start_schedule_gets_its_stages_sorted) {
     memcpy(steps, first->sequence, (size_t)length * sizeof *steps);
     steps[k] = first->sequence[k + 1];
     steps[k + 1] = first->sequence[k];
-    steps[length] = steps[0];
+    memmove(steps + k + 3, steps + k + 2,
+            (size_t)(length - k - 2) * sizeof *steps);
+    steps[k + 2] = steps[k]; /* twice in its stage */
     steps[length + 1] = steps[0];
     o.start = steps;
     o.start_length = length + 2;
