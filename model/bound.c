@@ -12,8 +12,8 @@
 /* Effort spent on one round through the cuts at a time. */
 enum { LOOK_WORK = 4000000 };
 
-/* What a stop is told (stop.h) of a word of a row, or of a node of a cut. */
-enum { UNITS_A_WORD = 2, UNITS_A_NODE = 8 };
+/* What a stop is told (stop.h) of a word of a row. */
+enum { UNITS_A_WORD = 2 };
 
 /* The linear program counts as solved when so many steps in a row have gained
  * less than this part.  Where one cut decides nearly all, its value is there
@@ -138,9 +138,10 @@ static int by_excess(const void *left, const void *right) {
   return (a->cut > b->cut) - (a->cut < b->cut);
 }
 
-/* The cuts whose needed nodes do not fit, those with most excess first.  What
- * the input order holds at t is what is read at t or later; in free order it is
- * no less than the cut needs, so that few cuts are looked at in full. */
+/* The cuts that the input order exceeds the budget at, those with most excess
+ * first: what it holds at t is what is read at t or later.  In free order the
+ * others are met by that order; of these, first_split drops what another order
+ * meets. */
 static void list_cuts(struct bound *b) {
   struct bound_state *s = b->state;
   const struct problem *p = b->problem;
@@ -149,11 +150,6 @@ static void list_cuts(struct bound *b) {
   for (int t = 0; t < p->n; t++) {
     held += p->size[t];
     int64_t excess = held + p->workspace[t] - p->budget;
-    if (excess > 0 && b->scope == BOUND_FREE_ORDER) {
-      if (stop_after(&s->maker.stop, UNITS_A_NODE * (int64_t)t))
-        break;
-      excess = closure_excess(&s->maker, t);
-    }
     if (excess > 0)
       s->waiting[s->waiting_count++] = (struct bound_waiting){t, excess};
     for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++)
@@ -176,12 +172,18 @@ static void begin_split(struct bound_state *s) {
       s->left[w] = s->weight[v];
 }
 
-static void split_cut(struct bound *b, int cut) {
+static void split_cut(struct bound *b, struct bound_waiting *waiting) {
   struct bound_state *s = b->state;
-  struct closure *c = closure_new(&s->maker, cut);
+  struct closure *c = closure_new(&s->maker, waiting->cut);
+  waiting->excess = c->excess;
+  if (c->excess <= 0) {
+    b->work += c->flow->work + c->count;
+    closure_free(s->memory, c);
+    return;
+  }
   if (!closure_feasible(c)) {
     b->infeasible = true;
-    b->blame = cut;
+    b->blame = waiting->cut;
   }
   for (int i = 0; i < c->count; i++)
     if (c->window[i] >= 0)
@@ -201,6 +203,15 @@ static void split_cut(struct bound *b, int cut) {
   bound_add_closure(s, c);
 }
 
+/* Cuts that need no recompute at all have nothing to say. */
+static void drop_met(struct bound_state *s) {
+  int kept = 0;
+  for (int i = 0; i < s->waiting_count; i++)
+    if (s->waiting[i].excess > 0)
+      s->waiting[kept++] = s->waiting[i];
+  s->waiting_count = kept;
+}
+
 /* Every cut in turn takes what it can use of what the others left; those that
  * can use something are kept.  This alone often is the optimum: one cut, the
  * peak's, decides nearly everything at moderate budgets.  Returns true when
@@ -212,9 +223,9 @@ static bool first_split(struct bound *b) {
   for (; s->cursor < s->waiting_count && !b->infeasible; s->cursor++) {
     if (b->work + s->maker.work - start > LOOK_WORK || s->maker.stop.yes)
       break;
-    int cut = s->waiting[s->cursor].cut;
-    if (!closure_satisfied(&s->maker, cut, s->part))
-      split_cut(b, cut);
+    struct bound_waiting *waiting = &s->waiting[s->cursor];
+    if (!closure_satisfied(&s->maker, waiting->cut, s->part))
+      split_cut(b, waiting);
   }
   if (s->closure_count > before || !s->first)
     bound_index(s);
@@ -228,6 +239,7 @@ static bool first_split(struct bound *b) {
   if (s->cursor < s->waiting_count && !b->infeasible)
     return false;
   s->cursor = 0;
+  drop_met(s);
   memory_put(s->memory, s->left);
   memory_put(s->memory, s->part);
   s->left = NULL;
@@ -274,8 +286,10 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
   hear(s, stop);
   s->upper = INT64_MAX;
   open_windows(&s->maker);
-  if (scope == BOUND_FREE_ORDER)
+  if (scope == BOUND_FREE_ORDER) {
+    s->maker.apart = MEMORY_ARRAY(m, bool, p->n);
     find_ancestors(&s->maker);
+  }
   choose_scale(s);
   s->price = MEMORY_ARRAY(m, double, p->n);
   s->best_price = MEMORY_ARRAY(m, double, p->n);

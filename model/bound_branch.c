@@ -355,15 +355,16 @@ static int choose_leaf(struct branch *t) {
 static void list_open(struct branch *t, int64_t here, struct memory *m,
                       struct bound_leaf *leaf) {
   const struct bound_state *s = t->s;
-  int windows = t->bound->problem->succ_start[t->bound->problem->n] +
-                t->bound->problem->n;
+  int n = t->bound->problem->n;
+  int windows = t->bound->problem->succ_start[n] + n;
   leaf->window = MEMORY_ARRAY(m, struct bound_window, windows);
   for (int w = 0; w < windows; w++) {
     int first = tree_open_from(t, w, here);
     if (first == INT_MAX)
       continue;
-    leaf->window[leaf->windows++] = (struct bound_window){
-        t->node_of[w], first, s->maker.open_last[w], t->status[w] == PAID};
+    int last = s->maker.open_last[w] < n ? s->maker.open_last[w] : n - 1;
+    leaf->window[leaf->windows++] =
+        (struct bound_window){t->node_of[w], first, last, t->status[w] == PAID};
   }
 }
 

@@ -9,6 +9,14 @@
  *     supply lambda m - cost        A --lambda m--> Y, supply of Y -cost
  *     Y_u --unlimited--> A_p        Y_p --unlimited--> A of its own supports
  *
+ * In free order (bound.h) an entry that is neither an ancestor of t nor a
+ * descendant is *open*: it has a third node (N: not computed before the cut),
+ * and pays for Y only without N.  Its inputs are asked for as a support's are.
+ *
+ *     open u
+ *     Y_u --cost--> N_u    N_u --unlimited--> Y_u
+ *                          N_u --unlimited--> N_x of its open consumers x
+ *
  * Costs are in scaled units, see struct bound_scale.
  */
 #ifndef MOCCASIN_BOUND_CLOSURE_H
@@ -36,16 +44,17 @@ struct plane {
 struct closure {
   int cut;   /* the node t at whose first compute it lies */
   int count; /* entries */
-  int support_count;
+  int support_count, open_count;
   int *node;         /* of entry i; descending */
   int *window;       /* of entry i: index among all windows; -1: barred */
   int *support;      /* of entry i: its number among supports, or -1 */
+  int *open;         /* of entry i: its number among open ones, or -1 */
   int64_t *size;     /* of entry i, bytes */
   int64_t *cost;     /* of entry i: c in bound.h */
   double *share;     /* of entry i: y in the primal solution, 0..1 */
   bool *low, *high;  /* Y on either side of the best multiplier */
   int64_t capacity;  /* bytes for entries that are held */
-  int64_t excess;    /* bytes over it when all needed entries are held */
+  int64_t excess;    /* bytes over it when nothing is recomputed */
   double multiplier; /* lambda, scaled units per byte */
   int64_t value;     /* D, scaled units, >= 0 */
   struct flow *flow;
@@ -59,12 +68,13 @@ struct closure_maker {
   const struct problem *problem;
   enum bound_scope scope;
   int *mark, *depth, *list; /* scratch, n entries each */
+  bool *apart;              /* free order: scratch, of a node: open */
   uint64_t *ancestors;      /* free order: rows of bits, else NULL */
   int words;                /* of a row */
   int max_depth;            /* supports farther away count as held for free */
-  int *open_first; /* of a window: stages where its node may be recomputed; */
-  int *open_last;  /* none if first > last */
-  long work;       /* nodes walked, for effort */
+  int *open_first;  /* of a window: stages where its node may be recomputed; */
+  int *open_last;   /* none if first > last */
+  long work;        /* nodes walked, for effort */
   struct stop stop; /* heard by the flows of all closures */
 };
 
@@ -80,10 +90,6 @@ void closure_bar(struct memory *m, struct closure *c, const int *open_last);
 struct closure *closure_shrink(struct closure_maker *maker, struct closure *c);
 
 void closure_drop_plane(struct memory *m, struct closure *c, int k);
-
-/* Bytes over the budget at cut t if everything needed is held; > 0: the cut
- * may contribute.  Walks n nodes. */
-int64_t closure_excess(struct closure_maker *maker, int t);
 
 /* Is cut t met by dropping exactly the nodes whose window has part 1, their
  * other supports being held?  A quick test that may say no wrongly: O(n + m),
@@ -104,13 +110,34 @@ void closure_solve(struct closure *c, int steps);
  * yes; yes if the flow is stopped.  Clears the costs. */
 bool closure_feasible(struct closure *c);
 
+/* No schedule has less memory than this at the cut's step, whatever it
+ * recomputes; > the budget just if not closure_feasible.  Exact up to roundings
+ * downwards, which are less than a byte altogether unless sizes sum to 2^40 and
+ * more; 0 if the flow is stopped.  Clears the costs. */
+int64_t closure_least_memory(struct closure *c, const struct problem *p);
+
 /* D at the present multiplier, after changes of costs; one flow. */
 int64_t closure_value(struct closure *c);
+
+/* The arc Y -> N of open entry i. */
+static inline int closure_open_arc(const struct closure *c, int i) {
+  return c->support_count + c->open[i];
+}
+
+/* Does the solution of the last flow recompute entry i? */
+static inline bool closure_recomputes(const struct closure *c, int i) {
+  int later = c->count + closure_open_arc(c, i); /* node N */
+  return flow_inside(c->flow, i) &&
+         (c->open[i] < 0 || !flow_inside(c->flow, later));
+}
 
 /* The part of entry i's cost that the last flow did not use: lowering the cost
  * by it leaves D as it is. */
 static inline int64_t closure_slack(const struct closure *c, int i) {
-  int64_t slack = c->flow->excess[i] < 0 ? -c->flow->excess[i] : 0;
+  int64_t slack = c->open[i] < 0
+                      ? -c->flow->excess[i]
+                      : c->cost[i] - flow_on(c->flow, closure_open_arc(c, i));
+  slack = slack < 0 ? 0 : slack;
   return slack < c->cost[i] ? slack : c->cost[i];
 }
 
@@ -118,7 +145,10 @@ static inline int64_t closure_slack(const struct closure *c, int i) {
 static inline int64_t closure_lower(struct closure *c, int i) {
   int64_t slack = closure_slack(c, i);
   c->cost[i] -= slack;
-  flow_set_supply(c->flow, i, c->flow->supply[i] + slack);
+  if (c->open[i] < 0)
+    flow_set_supply(c->flow, i, c->flow->supply[i] + slack);
+  else
+    flow_set_capacity(c->flow, closure_open_arc(c, i), c->cost[i]);
   return slack;
 }
 

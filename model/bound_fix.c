@@ -38,7 +38,7 @@ static bool must_be_used(struct fixer *f, int slot) {
     struct closure *c = s->closure[home];
     if (f->work > MUST_WORK)
       return false;
-    if (flow_inside(c->flow, i))
+    if (closure_recomputes(c, i))
       cost += bar(f, c, i);
     if (cost >= f->limit)
       return true;
@@ -58,6 +58,7 @@ static void list_node(struct fixer *f, int u, int *slot) {
     int first = s->maker.open_first[w], last = s->maker.open_last[w];
     if (first > last)
       continue;
+    last = last < p->n ? last : p->n - 1;
     struct bound_fixing *r = f->result;
     MEMORY_GROW(f->memory, r->window, r->window_count, f->capacity);
     bool used = here >= 0 && must_be_used(f, here);

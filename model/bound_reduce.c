@@ -24,7 +24,7 @@ void bound_stages(const struct problem *p, enum bound_scope scope, int u,
   int degree = p->succ_start[u + 1] - p->succ_start[u];
   if (scope == BOUND_FREE_ORDER) {
     *first = 0;
-    *last = index ? -1 : p->n - 1;
+    *last = index ? -1 : p->n; /* n: behind all first computes */
     return;
   }
   *first = (index ? succ[index - 1] : u) + 1;

@@ -73,7 +73,8 @@ static void compute(struct game *g, int state, int64_t cost, int v) {
   int limit = g->rules->limited ? p->limit[v] : 99;
   if (v == p->sink || p->graph->node[p->node_of[v]].max_computes == 1)
     limit = 1;
-  if (count >= limit || (!count && !g->rules->free_order && v != stage))
+  if (count >= limit || (!count && !g->rules->free_order && v != stage) ||
+      (v == p->sink && stage != p->n - 1))
     return;
   if (count && g->rules->closed && stage < p->n &&
       g->rules->closed[v * p->n + stage])
