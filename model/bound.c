@@ -12,9 +12,6 @@
 /* Effort spent on one round through the cuts at a time. */
 enum { LOOK_WORK = 4000000 };
 
-/* What a stop is told (stop.h) of a word of a row. */
-enum { UNITS_A_WORD = 2 };
-
 /* The linear program counts as solved when so many steps in a row have gained
  * less than this part.  Where one cut decides nearly all, its value is there
  * at once, but the model of the other cuts goes on promising a little. */
@@ -51,44 +48,6 @@ static void choose_scale(struct bound_state *s) {
   s->weight = MEMORY_ARRAY(s->memory, int64_t, p->n);
   for (int v = 0; v < p->n; v++)
     s->weight[v] = (p->duration[v] >> s->scale.shift) * s->scale.factor;
-}
-
-/* Rows of ancestors as bits, for the free order. */
-static void find_ancestors(struct closure_maker *maker) {
-  const struct problem *p = maker->problem;
-  maker->words = (p->n + 63) / 64;
-  size_t words = (size_t)maker->words;
-  maker->ancestors =
-      MEMORY_ARRAY(maker->memory, uint64_t, words * (size_t)p->n);
-  for (int v = 0; v < p->n; v++) {
-    int degree = p->pred_start[v + 1] - p->pred_start[v];
-    if (stop_after(&maker->stop, UNITS_A_WORD * (int64_t)words * degree))
-      return;
-    uint64_t *row = maker->ancestors + words * (size_t)v;
-    for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
-      int u = p->pred[e];
-      const uint64_t *other = maker->ancestors + words * (size_t)u;
-      for (size_t i = 0; i < words; i++)
-        row[i] |= other[i];
-      row[u / 64] |= UINT64_C(1) << (u % 64);
-    }
-  }
-}
-
-static void open_windows(struct closure_maker *maker) {
-  const struct problem *p = maker->problem;
-  int windows = p->succ_start[p->n] + p->n;
-  maker->open_first = MEMORY_ARRAY(maker->memory, int, windows);
-  maker->open_last = MEMORY_ARRAY(maker->memory, int, windows);
-  for (int u = 0; u < p->n; u++)
-    for (int i = 0; i <= p->succ_start[u + 1] - p->succ_start[u]; i++) {
-      int w = p->succ_start[u] + u + i;
-      bound_stages(p, maker->scope, u, i, &maker->open_first[w],
-                   &maker->open_last[w]);
-      if (maker->open_first[w] > maker->open_last[w] ||
-          !closure_repeatable(maker, u))
-        maker->open_last[w] = -1;
-    }
 }
 
 /* Scaled units to a total duration, upwards; extra durations come in
@@ -131,37 +90,6 @@ void bound_raise(struct bound *b, int64_t scaled) {
     b->value = value;
 }
 
-static int by_excess(const void *left, const void *right) {
-  const struct bound_waiting *a = left, *b = right;
-  if (a->excess != b->excess)
-    return a->excess > b->excess ? -1 : 1;
-  return (a->cut > b->cut) - (a->cut < b->cut);
-}
-
-/* The cuts that the input order exceeds the budget at, those with most excess
- * first: what it holds at t is what is read at t or later.  In free order the
- * others are met by that order; of these, first_split drops what another order
- * meets. */
-static void list_cuts(struct bound *b) {
-  struct bound_state *s = b->state;
-  const struct problem *p = b->problem;
-  int64_t held = p->fixed;
-  s->waiting = MEMORY_ARRAY(s->memory, struct bound_waiting, p->n);
-  for (int t = 0; t < p->n; t++) {
-    held += p->size[t];
-    int64_t excess = held + p->workspace[t] - p->budget;
-    if (excess > 0)
-      s->waiting[s->waiting_count++] = (struct bound_waiting){t, excess};
-    for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++)
-      if (p->succ[p->succ_start[p->pred[e] + 1] - 1] == t)
-        held -= p->size[p->pred[e]];
-    if (p->succ_start[t] == p->succ_start[t + 1])
-      held -= p->size[t];
-  }
-  if (s->waiting_count)
-    qsort(s->waiting, (size_t)s->waiting_count, sizeof *s->waiting, by_excess);
-}
-
 static void begin_split(struct bound_state *s) {
   const struct problem *p = s->maker.problem;
   int windows = p->succ_start[p->n] + p->n;
@@ -172,7 +100,7 @@ static void begin_split(struct bound_state *s) {
       s->left[w] = s->weight[v];
 }
 
-static void split_cut(struct bound *b, struct bound_waiting *waiting) {
+static void split_cut(struct bound *b, struct cut_place *waiting) {
   struct bound_state *s = b->state;
   struct closure *c = closure_new(&s->maker, waiting->cut);
   waiting->excess = c->excess;
@@ -223,7 +151,7 @@ static bool first_split(struct bound *b) {
   for (; s->cursor < s->waiting_count && !b->infeasible; s->cursor++) {
     if (b->work + s->maker.work - start > LOOK_WORK || s->maker.stop.yes)
       break;
-    struct bound_waiting *waiting = &s->waiting[s->cursor];
+    struct cut_place *waiting = &s->waiting[s->cursor];
     if (!closure_satisfied(&s->maker, waiting->cut, s->part))
       split_cut(b, waiting);
   }
@@ -255,11 +183,6 @@ void bound_add_closure(struct bound_state *s, struct closure *c) {
   s->closure[k] = c;
 }
 
-static void hear(struct bound_state *s, const struct stop *stop) {
-  s->maker.stop.asked = stop ? stop->asked : NULL;
-  s->maker.stop.data = stop ? stop->data : NULL;
-}
-
 struct bound *bound_new(struct memory *m, const struct problem *p,
                         enum bound_scope scope, struct stop *stop) {
   struct bound *b = MEMORY_NEW(m, struct bound);
@@ -276,20 +199,8 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
     b->value = INT64_MAX;
     return b;
   }
-  s->maker = (struct closure_maker){.memory = m,
-                                    .problem = p,
-                                    .scope = scope,
-                                    .max_depth = INT_MAX,
-                                    .mark = MEMORY_ARRAY(m, int, p->n),
-                                    .depth = MEMORY_ARRAY(m, int, p->n),
-                                    .list = MEMORY_ARRAY(m, int, p->n)};
-  hear(s, stop);
+  s->maker = closure_maker(m, p, scope, stop);
   s->upper = INT64_MAX;
-  open_windows(&s->maker);
-  if (scope == BOUND_FREE_ORDER) {
-    s->maker.apart = MEMORY_ARRAY(m, bool, p->n);
-    find_ancestors(&s->maker);
-  }
   choose_scale(s);
   s->price = MEMORY_ARRAY(m, double, p->n);
   s->best_price = MEMORY_ARRAY(m, double, p->n);
@@ -298,11 +209,13 @@ struct bound *bound_new(struct memory *m, const struct problem *p,
   for (int v = 0; v < p->n && scope == BOUND_LIMITED; v++)
     if (p->limit[v] <= p->succ_start[v + 1] - p->succ_start[v] + 1)
       s->spare[v] = p->limit[v] - 1;
-  list_cuts(b);
+  /* In free order these are the cuts that the input order does not meet; of
+   * them first_split drops those that another order meets. */
+  s->waiting = cut_list(m, p, p->budget, &s->waiting_count);
   s->precision = 0.01;
   begin_split(s);
   first_split(b);
-  hear(s, NULL);
+  closure_maker_hear(&s->maker, NULL);
   return b;
 }
 
@@ -376,9 +289,9 @@ static void advance(struct bound *b, int64_t upper, long work,
                     struct stop *stop) {
   struct bound_state *s = b->state;
   if (!s->tree) {
-    hear(s, stop);
+    closure_maker_hear(&s->maker, stop);
     bool solved = solve_program(b);
-    hear(s, NULL);
+    closure_maker_hear(&s->maker, NULL);
     if (!solved || s->maker.stop.yes)
       return;
     if (bound_reduce(b, upper)) {

@@ -88,7 +88,7 @@ static double threshold(const struct bound_state *s, int slot, double total,
   return t;
 }
 
-static void cut_window(struct bound_state *s, int slot, double t) {
+static void clip_window(struct bound_state *s, int slot, double t) {
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     double *x = &s->cost[s->row_entry[k]];
     *x = *x > t ? *x - t : 0;
@@ -134,7 +134,7 @@ static void project(struct bound_state *s, int block) {
   s->price[node] = price;
   for (int slot = from; slot < to; slot++) {
     int active;
-    cut_window(s, slot, threshold(s, slot, weight + price, &active));
+    clip_window(s, slot, threshold(s, slot, weight + price, &active));
   }
 }
 

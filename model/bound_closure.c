@@ -11,208 +11,6 @@ static const int64_t barred_cost = INT64_C(1) << 58;
  * networks of a million arcs come to that. */
 enum { SOLVE_WORK = 20000000 };
 
-/* Marks of nodes below the cut. */
-enum { PLAIN, NEEDED, HELD, SUPPORT };
-
-bool closure_repeatable(const struct closure_maker *maker, int node) {
-  const struct problem *p = maker->problem;
-  if (maker->scope != BOUND_ANY || node == p->sink)
-    return p->limit[node] > 1;
-  return p->graph->node[p->node_of[node]].max_computes != 1;
-}
-
-/* Is the first compute of u before that of t in every order?  The sink is last
- * in all. */
-static bool is_before(const struct closure_maker *maker, int u, int t) {
-  if (maker->problem->sink == t || maker->problem->sink == u)
-    return maker->problem->sink == t && u != t;
-  return maker->ancestors[(size_t)t * (size_t)maker->words +
-                          (size_t)(u / 64)] >>
-             (u % 64) &
-         1;
-}
-
-/* Does a first compute after [t] in the input order read u? */
-static bool is_read_later(const struct problem *p, int u, int t) {
-  return p->succ_start[u] < p->succ_start[u + 1] &&
-         p->succ[p->succ_start[u + 1] - 1] > t;
-}
-
-/* Does a first compute that is after [t] in every order read u? */
-static bool is_read_after(const struct closure_maker *maker, int u, int t) {
-  const struct problem *p = maker->problem;
-  for (int e = p->succ_start[u + 1] - 1;
-       e >= p->succ_start[u] && p->succ[e] > t; e--)
-    if (is_before(maker, t, p->succ[e]))
-      return true;
-  return false;
-}
-
-/* The window of node u that cut t lies in. */
-static int find_window(const struct closure_maker *maker, int u, int t) {
-  const struct problem *p = maker->problem;
-  int low = p->succ_start[u], high = p->succ_start[u + 1];
-  if (maker->scope == BOUND_FREE_ORDER)
-    return low + u;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (p->succ[middle] <= t)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low + u;
-}
-
-/* The same, or -1 if nothing can recompute u in there after the cut. */
-static int window_of(const struct closure_maker *maker, int u, int t) {
-  int window = find_window(maker, u, t);
-  return maker->open_last[window] > t ? window : -1;
-}
-
-/* Bytes left at cut t beside what it reads and makes; marks what it reads. */
-static int64_t mark_inputs(struct closure_maker *maker, int t) {
-  const struct problem *p = maker->problem;
-  int64_t capacity = p->budget - p->fixed - p->workspace[t] - p->size[t];
-  memset(maker->mark, 0, (size_t)p->n * sizeof *maker->mark);
-  for (int e = p->pred_start[t]; e < p->pred_start[t + 1]; e++) {
-    maker->mark[p->pred[e]] = HELD;
-    capacity -= p->size[p->pred[e]];
-  }
-  return capacity;
-}
-
-/* A needed node is an entry if it can be recomputed, else held. */
-static void need(struct closure_maker *maker, int u, int t, int64_t *capacity) {
-  bool entry = window_of(maker, u, t) >= 0;
-  maker->mark[u] = entry ? NEEDED : HELD;
-  if (!entry)
-    *capacity -= maker->problem->size[u];
-}
-
-/* Marks what is held and what is needed at cut t, the order being the input
- * order; returns the bytes left for entries, and in *excess how far the needed
- * ones exceed that. */
-static int64_t mark_staged(struct closure_maker *maker, int t,
-                           int64_t *excess) {
-  const struct problem *p = maker->problem;
-  int64_t capacity = mark_inputs(maker, t);
-  *excess = 0;
-  for (int u = t - 1; u >= 0; u--) {
-    if (maker->mark[u] == HELD || !is_read_later(p, u, t))
-      continue;
-    need(maker, u, t, &capacity);
-    *excess += maker->mark[u] == NEEDED ? p->size[u] : 0;
-  }
-  *excess -= capacity;
-  return capacity;
-}
-
-/* Open nodes that no needed one is connected with: all of them may have been
- * computed and dropped, so they are no entries. */
-static void drop_idle_parts(struct closure_maker *maker) {
-  const struct problem *p = maker->problem;
-  int *part = maker->depth, *list = maker->list;
-  for (int v = 0; v < p->n; v++)
-    part[v] = 0;
-  for (int v = 0; v < p->n; v++) {
-    if (!maker->apart[v] || part[v])
-      continue;
-    int length = 0;
-    bool needed = false;
-    part[v] = 1;
-    list[length++] = v;
-    for (int k = 0; k < length; k++) {
-      int u = list[k], inputs = p->pred_start[u + 1] - p->pred_start[u];
-      int degree = inputs + p->succ_start[u + 1] - p->succ_start[u];
-      needed |= maker->mark[u] == NEEDED;
-      for (int e = 0; e < degree; e++) {
-        int x = e < inputs ? p->pred[p->pred_start[u] + e]
-                           : p->succ[p->succ_start[u] + e - inputs];
-        if (maker->apart[x] && !part[x]) {
-          part[x] = 1;
-          list[length++] = x;
-        }
-      }
-    }
-    for (int k = 0; k < length && !needed; k++) {
-      maker->mark[list[k]] = PLAIN;
-      maker->apart[list[k]] = false;
-    }
-  }
-}
-
-/* The same as mark_staged where the first computes may come in any order; open
- * nodes are marked as needed if they are once they have been computed. */
-static int64_t mark_free(struct closure_maker *maker, int t) {
-  const struct problem *p = maker->problem;
-  int64_t capacity = mark_inputs(maker, t);
-  for (int u = 0; u < p->n; u++) {
-    maker->apart[u] =
-        u != t && !is_before(maker, u, t) && !is_before(maker, t, u);
-    if (maker->apart[u])
-      maker->mark[u] = is_read_after(maker, u, t) ? NEEDED : SUPPORT;
-    else if (maker->mark[u] != HELD && is_before(maker, u, t) &&
-             is_read_after(maker, u, t))
-      need(maker, u, t, &capacity);
-  }
-  drop_idle_parts(maker);
-  maker->work += p->n;
-  return capacity;
-}
-
-bool closure_satisfied(struct closure_maker *maker, int t, const double *part) {
-  const struct problem *p = maker->problem;
-  int64_t excess;
-  mark_staged(maker, t, &excess); /* one of the orders, if it is free */
-  maker->work += t;
-  for (int u = t - 1; u >= 0 && excess > INT64_MIN / 2; u--) {
-    int mark = maker->mark[u];
-    if (mark != NEEDED && mark != SUPPORT)
-      continue;
-    int window = window_of(maker, u, t);
-    if (window < 0 || part[window] < 1 - 1e-6) {
-      excess += mark == SUPPORT ? p->size[u] : 0;
-      continue;
-    }
-    excess -= mark == NEEDED ? p->size[u] : 0;
-    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++)
-      if (maker->mark[p->pred[e]] == PLAIN)
-        maker->mark[p->pred[e]] = SUPPORT;
-  }
-  return excess <= 0;
-}
-
-/* Needed nodes and the supports they may ask for, downwards; inputs have
- * smaller numbers, so a support is marked before it is met.  Of an open node
- * the inputs are asked for also if it cannot be recomputed. */
-static int list_entries(struct closure_maker *maker, int t) {
-  const struct problem *p = maker->problem;
-  bool free_order = maker->scope == BOUND_FREE_ORDER;
-  int count = 0;
-  for (int u = free_order ? p->n - 1 : t - 1; u >= 0; u--) {
-    int mark = maker->mark[u];
-    bool open = free_order && maker->apart[u];
-    if (mark == NEEDED || open)
-      maker->depth[u] = 0;
-    else if (mark != SUPPORT)
-      continue;
-    maker->list[count++] = u;
-    if (!open &&
-        (maker->depth[u] >= maker->max_depth || window_of(maker, u, t) < 0))
-      continue;
-    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++) {
-      int q = p->pred[e], depth = maker->depth[u] + 1;
-      if (maker->mark[q] == PLAIN ||
-          (maker->mark[q] == SUPPORT && depth < maker->depth[q])) {
-        maker->mark[q] = SUPPORT;
-        maker->depth[q] = depth;
-      }
-    }
-  }
-  return count;
-}
-
 static void fill_entries(const struct closure_maker *maker, struct closure *c) {
   struct memory *m = maker->memory;
   bool free_order = maker->scope == BOUND_FREE_ORDER;
@@ -229,8 +27,8 @@ static void fill_entries(const struct closure_maker *maker, struct closure *c) {
     int u = maker->list[i];
     c->node[i] = u;
     c->size[i] = maker->problem->size[u];
-    c->window[i] = window_of(maker, u, c->cut);
-    c->support[i] = maker->mark[u] == SUPPORT ? c->support_count++ : -1;
+    c->window[i] = cut_window(maker, u, c->cut);
+    c->support[i] = maker->mark[u] == CUT_SUPPORT ? c->support_count++ : -1;
     c->open[i] = free_order && maker->apart[u] ? c->open_count++ : -1;
   }
 }
@@ -269,7 +67,7 @@ static void list_arcs(const struct closure_maker *maker,
     if (!open && c->window[i] < 0)
       continue;
     for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++)
-      if (maker->mark[p->pred[e]] == SUPPORT)
+      if (maker->mark[p->pred[e]] == CUT_SUPPORT)
         add_arc(a, i, supports + c->support[place[p->pred[e]]]);
     if (!open)
       continue;
@@ -373,9 +171,7 @@ struct closure *closure_new(struct closure_maker *maker, int t) {
   struct closure *c = MEMORY_NEW(maker->memory, struct closure);
   bool free_order = maker->scope == BOUND_FREE_ORDER;
   c->cut = t;
-  c->capacity =
-      free_order ? mark_free(maker, t) : mark_staged(maker, t, &c->excess);
-  c->count = list_entries(maker, t);
+  c->capacity = cut_mark(maker, t, &c->count, &c->excess);
   fill_entries(maker, c);
   build_network(maker, c);
   if (free_order) {

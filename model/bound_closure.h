@@ -22,7 +22,7 @@
 #ifndef MOCCASIN_BOUND_CLOSURE_H
 #define MOCCASIN_BOUND_CLOSURE_H
 
-#include "model/bound.h"
+#include "model/bound_cut.h"
 #include "model/flow.h"
 
 /* Durations in the networks are (w >> shift) * factor, so that all of them sum
@@ -62,25 +62,6 @@ struct closure {
   int plane_count;
 };
 
-/* What the making of all closures of one problem shares. */
-struct closure_maker {
-  struct memory *memory;
-  const struct problem *problem;
-  enum bound_scope scope;
-  int *mark, *depth, *list; /* scratch, n entries each */
-  bool *apart;              /* free order: scratch, of a node: open */
-  uint64_t *ancestors;      /* free order: rows of bits, else NULL */
-  int words;                /* of a row */
-  int max_depth;            /* supports farther away count as held for free */
-  int *open_first;  /* of a window: stages where its node may be recomputed; */
-  int *open_last;   /* none if first > last */
-  long work;        /* nodes walked, for effort */
-  struct stop stop; /* heard by the flows of all closures */
-};
-
-/* May the node be computed more than once? */
-bool closure_repeatable(const struct closure_maker *maker, int node);
-
 /* Bars entries whose window has no open stage after the cut any more, and drops
  * planes that use them.  closure_shrink must follow. */
 void closure_bar(struct memory *m, struct closure *c, const int *open_last);
@@ -90,11 +71,6 @@ void closure_bar(struct memory *m, struct closure *c, const int *open_last);
 struct closure *closure_shrink(struct closure_maker *maker, struct closure *c);
 
 void closure_drop_plane(struct memory *m, struct closure *c, int k);
-
-/* Is cut t met by dropping exactly the nodes whose window has part 1, their
- * other supports being held?  A quick test that may say no wrongly: O(n + m),
- * no network. */
-bool closure_satisfied(struct closure_maker *maker, int t, const double *part);
 
 /* The network of cut t, costs all zero. */
 struct closure *closure_new(struct closure_maker *maker, int t);

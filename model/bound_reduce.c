@@ -18,19 +18,6 @@ int64_t bound_limit(const struct bound *b, int64_t upper) {
   return scale->shift ? (high + 1) * scale->factor : high * scale->factor + 1;
 }
 
-void bound_stages(const struct problem *p, enum bound_scope scope, int u,
-                  int index, int *first, int *last) {
-  const int *succ = p->succ + p->succ_start[u];
-  int degree = p->succ_start[u + 1] - p->succ_start[u];
-  if (scope == BOUND_FREE_ORDER) {
-    *first = 0;
-    *last = index ? -1 : p->n; /* n: behind all first computes */
-    return;
-  }
-  *first = (index ? succ[index - 1] : u) + 1;
-  *last = index < degree ? succ[index] : p->n - 1;
-}
-
 static bool is_open(const struct closure_maker *maker, int window) {
   return maker->open_first[window] <= maker->open_last[window];
 }

@@ -19,8 +19,4 @@ bool bound_reduce(struct bound *b, int64_t upper);
  * can have; INT64_MAX if that is out of range. */
 int64_t bound_limit(const struct bound *b, int64_t upper);
 
-/* Stages of window `index` (0 .. consumers) of node u. */
-void bound_stages(const struct problem *p, enum bound_scope scope, int u,
-                  int index, int *first, int *last);
-
 #endif

@@ -40,8 +40,8 @@ static void list_holds(struct lister *l, struct bound *b, int u, int window,
   const struct bound_state *s = b->state;
   struct bound_regrets *r = l->result;
   int first, last;
-  bound_stages(b->problem, b->scope, u, window - b->problem->succ_start[u] - u,
-               &first, &last);
+  cut_stages(b->problem, b->scope, u, window - b->problem->succ_start[u] - u,
+             &first, &last);
   for (int k = s->row[slot]; k < s->row[slot + 1]; k++) {
     int e = s->row_entry[k], home = s->home[e], i = e - s->first[home];
     const struct closure *c = s->closure[home];

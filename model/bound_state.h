@@ -7,12 +7,6 @@
 
 struct branch;
 
-/* An over-budget cut that is not in use. */
-struct bound_waiting {
-  int cut;
-  int64_t excess;
-};
-
 struct bound_state {
   struct memory *memory;
   struct closure_maker maker;
@@ -22,7 +16,7 @@ struct bound_state {
 
   struct closure **closure; /* in use, by cut */
   int closure_count, closure_room;
-  struct bound_waiting *waiting;
+  struct cut_place *waiting; /* over the budget; some are in use */
   int waiting_count;
   int cursor, unseen; /* of a round of looking at them */
   int64_t *left;      /* of a window, in the first round: what no cut uses */

@@ -1,17 +1,23 @@
-/* What can be proven of peaks in free order (model/pebbling.h).
+/* What can be proven of peaks in free order.
  *
- * Least peak: all that is between the working set and the best schedule is
- * decided.  A limit on the duration is left out, which keeps every bound valid.
- * Least duration: only whether the budget can be kept at all, so it ends with
- * the first schedule.
+ * Least peak: first cuts (model/bound_peak.h) where they say more than the
+ * working set; then all that is between these bounds and the best schedule is
+ * decided by a search over states (model/pebbling.h).  A limit on the duration
+ * is left out, which keeps every bound valid. Least duration: only whether the
+ * budget can be kept at all, so it ends with the first schedule.
  */
+#include "model/bound_peak.h"
 #include "model/pebbling.h"
 #include "solver/task.h"
 
-enum { WORK_A_MICROSECOND = 256 };
+enum { WORK_A_MICROSECOND = 256, ARCS_A_MICROSECOND = 64 };
+
+/* Nodes from which the sets of ancestors would take gigabytes. */
+enum { MOST_SETS = 30000 };
 
 struct pebbling_task {
   struct task task;
+  struct bound_peak *cuts; /* NULL: not asked */
   struct pebbling *pebbling;
 };
 
@@ -36,6 +42,22 @@ static void tell(struct pebbling_task *t) {
     board_raise(b, t->pebbling->low, "states");
 }
 
+/* False when there is nothing to be done with cuts any more. */
+static bool run_cuts(struct pebbling_task *t, int64_t effort,
+                     struct stop *stop) {
+  struct board *b = t->task.board;
+  const struct problem *p = b->problem;
+  if (t->pebbling || !is_peak(b) || p->n > MOST_SETS || !bound_peak_applies(p))
+    return false;
+  if (!t->cuts)
+    t->cuts = bound_peak_new(t->task.memory, p, stop);
+  if (t->cuts->done)
+    return false;
+  if (bound_peak_improve(t->cuts, (long)(effort * ARCS_A_MICROSECOND), stop))
+    board_raise(b, t->cuts->value, "cuts");
+  return true;
+}
+
 static enum task_state run(struct task *task, int64_t effort) {
   struct pebbling_task *t = (struct pebbling_task *)task;
   struct board *b = task->board;
@@ -43,13 +65,17 @@ static enum task_state run(struct task *task, int64_t effort) {
   struct stop stop = {.asked = task_stop, .data = b};
   if (!is_peak(b) && atomic_load(&b->upper) < INT64_MAX)
     return TASK_OVER;
+  task->spent += effort;
+  if (run_cuts(t, effort, &stop))
+    return TASK_MORE;
   if (!t->pebbling) {
-    int64_t low = is_peak(b) ? p->working_set : p->budget;
+    int64_t low = !is_peak(b) ? p->budget
+                  : t->cuts   ? t->cuts->value
+                              : p->working_set;
     t->pebbling = pebbling_new(task->memory, p, low, highest(b));
   }
   struct pebbling *search = t->pebbling;
   pebbling_limit(search, highest(b));
-  task->spent += effort;
   if (pebbling_run(search, (long)(effort * WORK_A_MICROSECOND), &stop))
     board_offer(b, search->step, search->length, "states", task->memory);
   if (search->low > p->working_set)
