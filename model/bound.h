@@ -53,10 +53,28 @@
  * Scopes.  BOUND_LIMITED uses limits (C); it holds for the problem's C.
  * BOUND_ANY drops (C), so it holds for every C (nodes that a file limits to
  * one compute stay so).  Both hold for any order inside a stage.
- * BOUND_FREE_ORDER: first computes in any topological order; at [t] all
- * ancestors of t have been computed and no descendant has, so the cut is valid
- * with "needed" meaning an ancestor of t that has a consumer among the
- * descendants of t, and with one window for everything.
+ * BOUND_FREE_ORDER is for first computes in any topological order, with the
+ * problem's limits as far as they forbid recomputes; see below.
+ *
+ * Free order.  Which nodes have been computed before [t] is then open for all
+ * but the ancestors of t, which have, and its descendants, which have not: so
+ * it becomes part of the minimum.  Each node has one of four labels at cut t:
+ *
+ *     later       computed first after [t]                      pays 0
+ *     recomputed  computed before, not held, computed again     pays c_u
+ *     held        computed before, retained at [t]              pays lambda m_u
+ *     done        computed before, not available after [t]      pays 0
+ *
+ *     u is later                  =>  its consumers are later
+ *     u is later or recomputed    =>  none of its inputs is done
+ *
+ * With the labels in this order both are implications from one threshold to
+ * another, so D_t still is a minimum cut, exact over all orders
+ * (bound_closure.h); inputs of t are held, ancestors not later, t and its
+ * descendants later.  One window for everything: how often u is needed
+ * depends on the order.  With all entries barred the minimum is the least that
+ * any order holds at [t]; the largest of these over t is a bound on the peak
+ * without recomputes (bound_peak.h).
  *
  * Closing stages (bound_fix).  A schedule is *irredundant* if no recompute can
  * be taken out (the instance before it being retained instead) without leaving
@@ -137,6 +155,19 @@
  *     the recomputes' own steps as well 1.8494.  At 90 % neither adds anything.
  *     So what is missing at 80 % is mostly the memory at recomputes, which
  *     needs a variable for each node and stage: not built.
+ *   - in free order, what is computed before a cut as part of its minimum,
+ *     instead of counting ancestors with a consumer among the descendants only
+ *     (C = 2, TDI of the best schedule known in brackets, seconds of CPU):
+ *     rl-n500 at 80 % 0.5080 instead of 0 (0.6255, 1.4 s), rl-n1000 at 80 %
+ *     1.19 instead of 0 (1.4288, 20 s), at 90 % 0.0078 (0.0760, 0.9 s),
+ *     rl-n250 at 70 % 0.5662 (optimal, 3 s), at 60 % 3.8457 instead of 0,
+ *     layered graphs of 5000 and 10 000 nodes at 85 % 3.2640 and 2.5201 after
+ *     2 s instead of 0; the industrial graphs as before.
+ *   - beyond that, in free order, by a general solver: all cuts of rl-n500 at
+ *     80 % in one integer program with an order among them and sets of computed
+ *     nodes that are nested accordingly has the optimum 0.5926: not built.
+ *     Deciding single pairs of the order as (F) closes stages: 208 pairs there,
+ *     half of the entries gone, no gain in value; dropped.
  *   - all cuts at once instead of those that are violated: the split of a
  *     duration among dozens of nearly equal cuts converges far more slowly;
  *     dropped.

@@ -117,26 +117,32 @@ static bool has_spent(const struct slot *s, int64_t effort) {
   return s->exhausted || (s->task && s->task->spent >= effort);
 }
 
-/* Does a slot after the first that waits have to?  Not, among several threads,
- * once the prover has had its say and memory is still what is looked for: then
- * that is everybody's business. */
+/* Do prover and local search share the second of several threads?  While memory
+ * is looked for, that is everybody's business; in free order the second local
+ * search is of another kind than the first, and often the better one. */
+static bool shares(const struct worker *w) {
+  return w->threads > 1 &&
+         (memory_first(w->board) || w->board->problem->free_order);
+}
+
+/* Does a slot after the first that waits have to?  Not where the thread is
+ * shared, once the prover has had its say. */
 static bool must_wait(const struct worker *w, const struct slot *s) {
   if (!s->waits || has_spent(s - 1, s->after))
     return false;
-  return w->threads == 1 || !memory_first(w->board) ||
-         w->slot[0].seconds < FIRST_SAY;
+  return !shares(w) || w->slot[0].seconds < FIRST_SAY;
 }
 
-/* ...and from then on the prover gets a fifth of the local search's time while
- * that finds schedules of less memory, and twice as much when it does
- * not: then the question is rather whether there is one. */
+/* ...and from then on the prover gets a fifth of the local search's time; where
+ * memory is looked for only while that finds schedules of less, and twice as
+ * much when it does not: then the question is rather whether there is one. */
 static bool must_pause(const struct worker *w, const struct slot *s) {
   const struct slot *last = &w->slot[w->slot_count - 1];
   if (s->make != task_prove || last->make != task_local ||
-      last->state == TASK_OVER || w->threads == 1 || !memory_first(w->board))
+      last->state == TASK_OVER || !shares(w))
     return false;
-  double share = board_memory_gains(w->board) ? 1 / 5.0 : 2;
-  return s->seconds > FIRST_SAY + share * last->seconds;
+  bool doubt = memory_first(w->board) && !board_memory_gains(w->board);
+  return s->seconds > FIRST_SAY + (doubt ? 2 : 0.2) * last->seconds;
 }
 
 bool task_stop(void *board) {
