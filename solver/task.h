@@ -38,8 +38,9 @@ task_new task_local;
  * open. */
 task_new task_prove;
 
-/* Free order: the least peak, or whether any schedule keeps the budget, by a
- * search over states; ends early where there are too many. */
+/* Free order: the least peak, by cuts where they say anything, and by a search
+ * over states, which also tells whether any schedule keeps the budget; ends
+ * early where there are too many. */
 task_new task_pebbling;
 
 /* Large neighbourhoods on the engine (input order, least duration). */

@@ -2,8 +2,8 @@
  *
  *     one thread   prove, local, neighbourhood in turns
  *     worker 1     prove; when it has nothing to do: neighbourhood, local;
- *                  local in turns with it after half a second, while the
- *                  peak is the objective or there is no schedule
+ *                  local in turns with it after half a second in free order,
+ *                  and while the peak is the objective or there is no schedule
  *     the others   local, neighbourhood in turns
  *
  * In free order every second local search is warm (heuristics/local.h) and
