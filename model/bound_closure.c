@@ -109,6 +109,12 @@ static double price_capacity(double multiplier, int64_t bytes) {
   return ceil(x + fabs(x) * 0x1p-49);
 }
 
+/* Sums of what is paid end here: less is still a valid bound. */
+static void add_capped(int64_t *sum, int64_t amount) {
+  const int64_t most = INT64_C(1) << 61;
+  *sum = *sum + amount < most ? *sum + amount : most;
+}
+
 /* One flow at the given multiplier, `bar`: with every entry barred.  Returns
  * what the minimum pays, capacity aside; *held are the bytes that it holds. */
 static int64_t minimise(struct closure *c, double multiplier, bool bar,
@@ -122,7 +128,7 @@ static int64_t minimise(struct closure *c, double multiplier, bool bar,
     if (c->open[i] >= 0) {
       flow_set_capacity(f, closure_open_arc(c, i), cost);
     } else {
-      paid += supply < cost ? supply : cost;
+      add_capped(&paid, supply < cost ? supply : cost);
       supply -= cost;
     }
     flow_set_supply(f, i, supply);
@@ -132,8 +138,8 @@ static int64_t minimise(struct closure *c, double multiplier, bool bar,
   flow_solve(f);
   f->work += f->node_count;
   for (int v = 0; v < f->node_count; v++) {
-    paid -= f->supply[v] < 0 ? f->supply[v] : 0;
-    paid += f->excess[v] < 0 ? f->excess[v] : 0;
+    int64_t sent = f->supply[v] < 0 ? -f->supply[v] : 0;
+    add_capped(&paid, f->excess[v] < 0 ? sent + f->excess[v] : sent);
   }
   *held = 0;
   for (int i = 0; i < c->count; i++) {
