@@ -175,36 +175,43 @@ static int64_t mark_staged(struct closure_maker *maker, int t,
   return capacity;
 }
 
+/* Lists the open nodes connected with v by edges between open nodes, those seen
+ * before excepted; *needed: one of them is. */
+static int list_part(struct closure_maker *maker, int v, bool *needed) {
+  const struct problem *p = maker->problem;
+  int *seen = maker->depth, *list = maker->list, length = 0;
+  *needed = false;
+  seen[v] = 1;
+  list[length++] = v;
+  for (int k = 0; k < length; k++) {
+    int u = list[k], inputs = p->pred_start[u + 1] - p->pred_start[u];
+    int degree = inputs + p->succ_start[u + 1] - p->succ_start[u];
+    *needed |= maker->mark[u] == CUT_NEEDED;
+    for (int e = 0; e < degree; e++) {
+      int x = e < inputs ? p->pred[p->pred_start[u] + e]
+                         : p->succ[p->succ_start[u] + e - inputs];
+      if (maker->apart[x] && !seen[x]) {
+        seen[x] = 1;
+        list[length++] = x;
+      }
+    }
+  }
+  return length;
+}
+
 /* Open nodes that no needed one is connected with: all of them may have been
  * computed and dropped, so they are no entries. */
 static void drop_idle_parts(struct closure_maker *maker) {
-  const struct problem *p = maker->problem;
-  int *part = maker->depth, *list = maker->list;
-  for (int v = 0; v < p->n; v++)
-    part[v] = 0;
-  for (int v = 0; v < p->n; v++) {
-    if (!maker->apart[v] || part[v])
+  int n = maker->problem->n;
+  memset(maker->depth, 0, (size_t)n * sizeof *maker->depth);
+  for (int v = 0; v < n; v++) {
+    if (!maker->apart[v] || maker->depth[v])
       continue;
-    int length = 0;
-    bool needed = false;
-    part[v] = 1;
-    list[length++] = v;
-    for (int k = 0; k < length; k++) {
-      int u = list[k], inputs = p->pred_start[u + 1] - p->pred_start[u];
-      int degree = inputs + p->succ_start[u + 1] - p->succ_start[u];
-      needed |= maker->mark[u] == CUT_NEEDED;
-      for (int e = 0; e < degree; e++) {
-        int x = e < inputs ? p->pred[p->pred_start[u] + e]
-                           : p->succ[p->succ_start[u] + e - inputs];
-        if (maker->apart[x] && !part[x]) {
-          part[x] = 1;
-          list[length++] = x;
-        }
-      }
-    }
+    bool needed;
+    int length = list_part(maker, v, &needed);
     for (int k = 0; k < length && !needed; k++) {
-      maker->mark[list[k]] = CUT_PLAIN;
-      maker->apart[list[k]] = false;
+      maker->mark[maker->list[k]] = CUT_PLAIN;
+      maker->apart[maker->list[k]] = false;
     }
   }
 }
