@@ -24,6 +24,16 @@ static const int weights_input[2][MOVE_COUNT] = {{25, 6, 12, 12, 35, 10, 0, 0},
 static const int weights_free[2][MOVE_COUNT] = {{15, 4, 8, 8, 16, 5, 81, 9},
                                                 {40, 0, 30, 20, 4, 10, 81, 9}};
 
+/* How far below the best peak to aim, at most: far where most nodes may be
+ * recomputed as often as they like (bench/local-search.md). */
+static double aim_depth(const struct problem *p) {
+  enum { MANY = 8 };
+  int many = 0;
+  for (int v = 0; v < p->n; v++)
+    many += p->limit[v] >= MANY;
+  return many > p->n / 2 ? 0.1 : 0.03;
+}
+
 struct local *local_new(struct memory *m, const struct problem *p,
                         const struct local_options *options) {
   struct local *l = MEMORY_NEW(m, struct local);
@@ -32,6 +42,8 @@ struct local *local_new(struct memory *m, const struct problem *p,
   l->options = *options;
   l->s = sequence_new(m, p);
   l->list = MEMORY_ARRAY(m, int, p->n);
+  l->in_chain = MEMORY_ARRAY(m, bool, p->n);
+  l->held = MEMORY_ARRAY(m, struct held, p->n);
   random_seed(&l->random, options->seed);
   double nodes = p->n ? p->n : 1;
   l->mean_duration = (double)p->base_duration / nodes;
@@ -53,6 +65,7 @@ struct local *local_new(struct memory *m, const struct problem *p,
   l->round_unit = p->free_order ? 300000 + 600 * (int64_t)p->n
                                 : 100000 + 400 * (int64_t)p->n;
   l->feasible_target = p->free_order ? 0.1 : 0.3;
+  l->depth = aim_depth(p);
   return l;
 }
 
@@ -63,6 +76,8 @@ void local_free(struct local *l) {
   schedule_free(m, l->base);
   memory_put(m, l->steps);
   memory_put(m, l->list);
+  memory_put(m, l->in_chain);
+  memory_put(m, l->held);
   memory_put(m, l);
 }
 
@@ -93,14 +108,14 @@ static int64_t luby(int64_t k) {
 }
 
 /* The peak as objective: the budget to search for lies a little, or a little
- * more, below the best peak, but not below the problem's before that is met. */
+ * more, below the best peak: below the problem's, too, when that is near, for
+ * aiming at it alone reaches it later (bench/local-search.md). */
 static void aim(struct local *l) {
   const struct problem *p = l->p;
   int64_t peak = l->best ? l->best->peak : l->base->peak;
-  double share = 0.03 * random_real(&l->random);
+  double share = l->depth * random_real(&l->random);
   int64_t budget = peak - 1 - (int64_t)(share * (double)peak);
-  int64_t least = peak > p->budget ? p->budget : p->working_set;
-  l->budget = budget > least ? budget : least;
+  l->budget = budget > p->working_set ? budget : p->working_set;
   sequence_set_budget(l->s, l->budget);
 }
 

@@ -159,17 +159,33 @@ static bool insert(struct local *l) {
   return insert_for(l, v, r) >= 0;
 }
 
-/* Recomputes of a chain, at most. */
-enum { MOST_CHAIN = 30 };
+/* A recompute of v right ahead of reader r, with those chosen for it. */
+static bool chosen_chain(struct local *l, int v, int r) {
+  struct sequence *s = l->s;
+  int stage = s->at[r].stage, before = r;
+  if (!l->p->free_order)
+    before = v < stage ? sequence_staged_place(s, stage, v) : -1;
+  if (before < 0)
+    return false;
+  int made = local_choose_chain(l, v, s->when[before].slot), q = -1;
+  for (int k = 0; k < made; k++) {
+    q = insert_at(l, l->list[k], before);
+    if (q >= 0)
+      before = s->at[q].next;
+    else if (s->at[before].state == INSTANCE_DEAD)
+      return false; /* given up for one that could not be inserted */
+  }
+  return q >= 0; /* the last is v */
+}
 
-/* The inputs of a recompute follow it, each with `more` percent, where they are
- * held for it only.  When memory is all that counts, long chains pay. */
-static bool chain(struct local *l) {
+/* Recomputes of a chain that is drawn, at most. */
+enum { MOST_DRAWN = 30 };
+
+/* A recompute of v for reader r; its inputs follow it, each with 60 percent,
+ * where they are held for it only. */
+static bool drawn_chain(struct local *l, int v, int r) {
   struct sequence *s = l->s;
   const struct problem *p = l->p;
-  int v, r, more = l->memory_first ? below(l, 101) : 60;
-  if (!held_over(l, &v, &r))
-    return false;
   int q = insert_for(l, v, r);
   if (q < 0)
     return false;
@@ -179,8 +195,8 @@ static bool chain(struct local *l) {
     for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
       int u = p->pred[e], i = sequence_last_before(s, u, s->when[q].slot);
       if (s->at[i].end != q || s->at[i].state == INSTANCE_FRESH ||
-          !allowed(l, u) || made >= MOST_CHAIN || count >= p->n ||
-          !chance(l, more))
+          !allowed(l, u) || made >= MOST_DRAWN || count >= p->n ||
+          !chance(l, 60))
         continue;
       int extra = insert_at(l, u, q);
       if (extra >= 0) {
@@ -192,6 +208,14 @@ static bool chain(struct local *l) {
       return true;
     q = todo[--count];
   }
+}
+
+/* When memory is all that counts, long chains pay, if they are well chosen. */
+static bool chain(struct local *l) {
+  int v, r;
+  if (!held_over(l, &v, &r))
+    return false;
+  return l->memory_first ? chosen_chain(l, v, r) : drawn_chain(l, v, r);
 }
 
 /* A random recompute, or -1. */

@@ -24,6 +24,12 @@ struct move_mix {
   int weight[MOVE_COUNT], total;
 };
 
+/* An input that a chain would have to hold instead of recomputing it. */
+struct held {
+  int node;
+  double cost;
+};
+
 struct local {
   struct memory *memory;
   const struct problem *p;
@@ -37,6 +43,8 @@ struct local {
   int *steps;            /* scratch for storing, `steps_capacity` entries */
   int steps_capacity;
   int *list;           /* scratch of moves: nodes or instances, n entries */
+  bool *in_chain;      /* scratch of local_choose_chain by node, all false */
+  struct held *held;   /* likewise, n entries */
   int64_t budget;      /* what the penalty aims at, bytes */
   double penalty;      /* cost units per unit of excess and step */
   double surplus_cost; /* cost units per compute above its limit, see adapt */
@@ -46,6 +54,7 @@ struct local {
   struct move_mix mix[2]; /* [1]: while memory_first */
   double hot_factor, hot_spread, warm_factor, warm_spread, cold_factor;
   double feasible_target;
+  double depth;       /* see aim_depth */
   double target;      /* this round's share of checks within the budget */
   int64_t round_unit; /* tries of the shortest rounds */
   int64_t round_moves, round_done; /* length of this round, tries so far */
@@ -63,5 +72,14 @@ enum move local_draw(struct local *l);
 /* Opens a transaction on l->s; false if there is nothing to evaluate (then
  * the transaction is empty or to be rolled back all the same). */
 bool local_propose(struct local *l, enum move move);
+
+/* A recompute of v at `slot` and the inputs that are best recomputed with it
+ * there: l->list becomes their nodes, ascending; returns how many.  Starting
+ * with v, again and again the input joins that costs most to hold for those
+ * chosen so far, until none has to be held for them alone or a number drawn
+ * anew for each chain is reached.  (Which inputs are held is what decides: a
+ * chain that follows them at random is hardly ever accepted and never cheap,
+ * see bench/local-search.md.)  O(degrees of the chosen + chosen x held). */
+int local_choose_chain(struct local *l, int v, int slot);
 
 #endif
