@@ -12,8 +12,9 @@
  * then go with one of the search itself. */
 enum { PATIENCE = 50000, PATIENCE_A_NODE = 50, PEAK_TURNS = 31 };
 
-/* Rounds without gain before a warm search takes over what others found. */
-enum { WARM_PATIENCE = 12 };
+/* Rounds without gain before a search takes over what others found: a warm one,
+ * and one for the least peak. */
+enum { WARM_PATIENCE = 12, PEAK_PATIENCE = 1 };
 
 struct local_task {
   struct task task;
@@ -36,10 +37,14 @@ static bool stop(void *data) {
 }
 
 /* A warm search stays with the order that it has as long as it gains there:
- * what hot ones find is seldom near (bench/local-search.md). */
-static bool takes_over(const struct local_task *t) {
-  return !t->warm || !local_best(t->local) ||
-         local_statistics(t->local).stale >= WARM_PATIENCE;
+ * what hot ones find is seldom near.  One for the least peak only counts as
+ * gain what is below the best peak that it knows, so it ends its rounds among
+ * its own (bench/local-search.md). */
+static bool takes_over(const struct local_task *t, const struct local *l) {
+  bool peak =
+      l == t->peak || t->task.board->options->objective == MOCCASIN_PEAK;
+  int patience = peak ? PEAK_PATIENCE : t->warm ? WARM_PATIENCE : 0;
+  return !local_best(l) || local_statistics(l).stale >= patience;
 }
 
 /* A turn of the search for the least peak; what it costs counts as moves. */
@@ -52,7 +57,9 @@ static int64_t run_peak(struct local_task *t, int64_t effort,
     local_start(t->peak, NULL, hooks);
   }
   struct schedule *other =
-      board_newer_lowest(b, &t->lowest_version, t->task.memory);
+      takes_over(t, t->peak)
+          ? board_newer_lowest(b, &t->lowest_version, t->task.memory)
+          : NULL;
   if (other)
     local_offer(t->peak, other);
   schedule_free(t->task.memory, other);
@@ -63,8 +70,9 @@ static enum task_state run(struct task *task, int64_t effort) {
   struct local_task *t = (struct local_task *)task;
   const struct board *b = task->board;
   struct schedule *other =
-      takes_over(t) ? board_newer(task->board, &t->version, task->memory)
-                    : NULL;
+      takes_over(t, t->local)
+          ? board_newer(task->board, &t->version, task->memory)
+          : NULL;
   struct local_hooks hooks = {.data = t, .stop = stop, .report = report};
   if (other) {
     local_offer(t->local, other);
