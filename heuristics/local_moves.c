@@ -1,15 +1,5 @@
 #include "heuristics/local_state.h"
 
-#include <string.h>
-
-static int below(struct local *l, int bound) {
-  return random_below(&l->random, bound);
-}
-
-static bool chance(struct local *l, int percent) {
-  return below(l, 100) < percent;
-}
-
 static bool is_first(const struct sequence *s, int q) {
   return s->when[q].earlier < 0;
 }
@@ -42,9 +32,9 @@ static int insert_at(struct local *l, int v, int before) {
   if (s->count[v] >= l->p->limit[v]) {
     if (l->p->limit[v] == 1)
       return -1;
-    if (s->count[v] > l->p->limit[v] || chance(l, 70)) {
+    if (s->count[v] > l->p->limit[v] || local_chance(l, 70)) {
       int victim = s->last[v];
-      for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
+      for (int skip = local_below(l, s->count[v] - 1); skip > 0; skip--)
         victim = s->when[victim].earlier;
       if (victim == before)
         before = s->at[victim].next;
@@ -58,16 +48,9 @@ static int insert_at(struct local *l, int v, int before) {
   return q;
 }
 
-/* The step at or after a slot, or -1. */
-static int step_from(const struct sequence *s, int slot) {
-  while (slot < s->profile.slots && s->occupant[slot] < 0)
-    slot++;
-  return slot < s->profile.slots ? s->occupant[slot] : -1;
-}
-
 /* A random step in slots low+1 .. high, where `high` is occupied. */
 static int random_step(struct local *l, int low, int high) {
-  return step_from(l->s, low + 1 + below(l, high - low));
+  return local_step_from(l->s, low + 1 + local_below(l, high - low));
 }
 
 /* Removes recomputes that nobody reads, starting with the inputs of v. */
@@ -104,7 +87,7 @@ static bool delete_with_inputs(struct local *l, int q) {
 static int insert_for(struct local *l, int v, int r) {
   struct sequence *s = l->s;
   int place = r;
-  if (chance(l, 35)) {
+  if (local_chance(l, 35)) {
     int i = sequence_last_before(s, v, s->when[r].slot);
     if (i < 0)
       return -1;
@@ -121,9 +104,9 @@ static bool held_over(struct local *l, int *v, int *r) {
   int slot =
       total ? profile_find_over(&s->profile, (int64_t)(random_real(&l->random) *
                                                        (double)total))
-            : below(l, s->profile.slots);
+            : local_below(l, s->profile.slots);
   for (int tries = 0; tries < 16; tries++) {
-    int u = below(l, l->p->n);
+    int u = local_below(l, l->p->n);
     if (!allowed(l, u) || !affordable(l, u))
       continue;
     int i = sequence_last_before(s, u, slot);
@@ -148,13 +131,13 @@ static bool insert(struct local *l) {
   int edges = p->pred_start[p->n];
   if (!edges)
     return false;
-  int v = p->pred[below(l, edges)];
+  int v = p->pred[local_below(l, edges)];
   if (!allowed(l, v) || !affordable(l, v))
     return false;
   int x = p->succ[p->succ_start[v] +
-                  below(l, p->succ_start[v + 1] - p->succ_start[v])];
+                  local_below(l, p->succ_start[v + 1] - p->succ_start[v])];
   int r = s->last[x];
-  for (int skip = below(l, s->count[x]); skip > 0; skip--)
+  for (int skip = local_below(l, s->count[x]); skip > 0; skip--)
     r = s->when[r].earlier;
   return insert_for(l, v, r) >= 0;
 }
@@ -196,7 +179,7 @@ static bool drawn_chain(struct local *l, int v, int r) {
       int u = p->pred[e], i = sequence_last_before(s, u, s->when[q].slot);
       if (s->at[i].end != q || s->at[i].state == INSTANCE_FRESH ||
           !allowed(l, u) || made >= MOST_DRAWN || count >= p->n ||
-          !chance(l, 60))
+          !local_chance(l, 60))
         continue;
       int extra = insert_at(l, u, q);
       if (extra >= 0) {
@@ -223,9 +206,9 @@ static int random_recompute(struct local *l) {
   struct sequence *s = l->s;
   if (!s->repeated_count)
     return -1;
-  int v = s->repeated[below(l, s->repeated_count)];
+  int v = s->repeated[local_below(l, s->repeated_count)];
   int q = s->last[v];
-  for (int skip = below(l, s->count[v] - 1); skip > 0; skip--)
+  for (int skip = local_below(l, s->count[v] - 1); skip > 0; skip--)
     q = s->when[q].earlier;
   return q;
 }
@@ -242,8 +225,8 @@ static bool shift(struct local *l) {
     return false;
   int v = s->at[q].node, slot = s->when[q].slot;
   int low = s->when[s->when[q].earlier].slot, high = s->when[s->at[q].end].slot;
-  if (chance(l, 50)) {
-    int reach = 4 + below(l, 60);
+  if (local_chance(l, 50)) {
+    int reach = 4 + local_below(l, 60);
     low = low > slot - reach ? low : slot - reach;
     high = high < slot + reach ? high : slot + reach;
   }
@@ -268,7 +251,7 @@ static bool swap(struct local *l) {
   int v = s->at[q].node, slot = s->when[q].slot;
   int inputs = p->pred_start[v + 1] - p->pred_start[v];
   int outputs = p->succ_start[v + 1] - p->succ_start[v];
-  int pick = below(l, inputs + outputs);
+  int pick = local_below(l, inputs + outputs);
   int u = pick < inputs ? p->pred[p->pred_start[v] + pick]
                         : p->succ[p->succ_start[v] + pick - inputs];
   if (!allowed(l, u))
@@ -280,111 +263,10 @@ static bool swap(struct local *l) {
   int r = i < 0 ? -1 : sequence_next_reader(s, u, slot);
   if (i < 0 || (r < 0 && next < 0))
     return false;
-  if (r < 0 || chance(l, 30))
+  if (r < 0 || local_chance(l, 30))
     r = next;
   return r >= 0 && s->at[r].state == INSTANCE_SETTLED &&
          insert_at(l, u, r) >= 0;
-}
-
-/* Free order: any single compute may move between its inputs and readers. */
-static bool move_first(struct local *l) {
-  struct sequence *s = l->s;
-  const struct problem *p = l->p;
-  int v = below(l, p->n), q = s->first[v], low = -1;
-  if (v == p->sink)
-    return false;
-  for (int e = p->pred_start[v]; e < p->pred_start[v + 1]; e++) {
-    int slot = s->when[s->first[p->pred[e]]].slot;
-    low = slot > low ? slot : low;
-  }
-  int slot = s->when[q].slot;
-  int r = sequence_next_reader(s, v, slot);
-  if (r < 0)
-    r = s->tail;
-  int high = s->when[r].slot;
-  if (chance(l, 60)) {
-    int reach = 3 + below(l, 80);
-    low = low > slot - reach ? low : slot - reach;
-    high = high < slot + reach ? high : slot + reach;
-  }
-  int place = step_from(s, low + 1 + below(l, high - low));
-  if (place < 0 || place == q || place == s->at[q].next)
-    return false;
-  return sequence_insert(s, v, place) >= 0 && sequence_delete(s, q);
-}
-
-/* Steps of a group move, at most; longer ones were hardly ever accepted. */
-enum { MOST_GROUP = 12 };
-
-struct group {
-  int count;
-  int step[MOST_GROUP]; /* instances, by slot */
-};
-
-/* True if the instance is new to the group; *full if it has no place. */
-static bool join_group(const struct sequence *s, struct group *g, int q,
-                       bool *full) {
-  int k = g->count;
-  while (k > 0 && s->when[g->step[k - 1]].slot >= s->when[q].slot)
-    k--;
-  if (k < g->count && g->step[k] == q)
-    return false;
-  *full = g->count == MOST_GROUP;
-  if (*full)
-    return false;
-  memmove(g->step + k + 1, g->step + k,
-          (size_t)(g->count - k) * sizeof *g->step);
-  g->step[k] = q;
-  g->count++;
-  return true;
-}
-
-/* The first computes that stand between q and the slot it is to move to and
- * that it needs there (to an earlier one), or that need it; false if many. */
-static bool find_group(const struct local *l, struct group *g, int q,
-                       int slot) {
-  const struct sequence *s = l->s;
-  const struct problem *p = l->p;
-  bool early = slot < s->when[q].slot, full = false;
-  const int *start = early ? p->pred_start : p->succ_start;
-  const int *list = early ? p->pred : p->succ;
-  int todo[MOST_GROUP], left = 0;
-  g->count = 0;
-  join_group(s, g, q, &full);
-  todo[left++] = q;
-  while (left && !full) {
-    int v = s->at[todo[--left]].node;
-    for (int e = start[v]; e < start[v + 1] && !full; e++) {
-      int i = s->first[list[e]];
-      bool between = early ? s->when[i].slot >= slot : s->when[i].slot < slot;
-      if (between && join_group(s, g, i, &full))
-        todo[left++] = i;
-    }
-  }
-  return !full;
-}
-
-/* Free order: a first compute moves past inputs or readers and takes them
- * along. */
-static bool move_group(struct local *l) {
-  struct sequence *s = l->s;
-  int v = below(l, l->p->n), q = s->first[v];
-  if (v == l->p->sink)
-    return false;
-  int reach = 4 + below(l, 160), slot = s->when[q].slot;
-  int last = s->when[s->tail].slot;
-  int target = chance(l, 50) ? slot - reach : slot + reach;
-  int place = step_from(s, target < 0 ? 0 : target > last ? last : target);
-  struct group g;
-  if (place == q || !find_group(l, &g, q, s->when[place].slot))
-    return false;
-  for (int k = 0; k < g.count; k++)
-    if (sequence_insert(s, s->at[g.step[k]].node, place) < 0)
-      return false;
-  for (int k = g.count - 1; k >= 0; k--)
-    if (!sequence_delete(s, g.step[k]))
-      return false;
-  return true;
 }
 
 enum move local_draw(struct local *l) {
@@ -411,8 +293,8 @@ bool local_propose(struct local *l, enum move move) {
   case MOVE_SWAP:
     return swap(l);
   case MOVE_FIRST:
-    return move_first(l);
+    return local_move_first(l);
   default:
-    return move_group(l);
+    return local_move_group(l);
   }
 }

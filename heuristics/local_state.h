@@ -73,6 +73,27 @@ enum move local_draw(struct local *l);
  * the transaction is empty or to be rolled back all the same). */
 bool local_propose(struct local *l, enum move move);
 
+static inline int local_below(struct local *l, int bound) {
+  return random_below(&l->random, bound);
+}
+
+static inline bool local_chance(struct local *l, int percent) {
+  return local_below(l, 100) < percent;
+}
+
+/* The step at or after a slot, or -1. */
+static inline int local_step_from(const struct sequence *s, int slot) {
+  while (slot < s->profile.slots && s->occupant[slot] < 0)
+    slot++;
+  return slot < s->profile.slots ? s->occupant[slot] : -1;
+}
+
+/* Moves of local_propose in free order: a first compute goes to another place
+ * between its inputs and readers; or past some of them, which it takes along.
+ */
+bool local_move_first(struct local *l);
+bool local_move_group(struct local *l);
+
 /* A recompute of v at `slot` and the inputs that are best recomputed with it
  * there: l->list becomes their nodes, ascending; returns how many.  Starting
  * with v, again and again the input joins that costs most to hold for those
