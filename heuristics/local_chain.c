@@ -1,14 +1,14 @@
 #include "heuristics/local_state.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Recomputes of a chain, at most. */
 enum { MOST_CHAIN = 60 };
 
-static int ascending(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
+static void put_ascending(int *list, int count, int u) {
+  for (; count && list[count - 1] > u; count--)
+    list[count] = list[count - 1];
+  list[count] = u;
 }
 
 /* What it costs to hold size bytes in the slots between two others: what then
@@ -58,13 +58,12 @@ int local_choose_chain(struct local *l, int v, int slot) {
   int held = add_inputs(l, v, slot, 0);
   while (made + 1 <= most && held) {
     int u = take_dearest(l, held--);
-    l->list[made++] = u;
+    put_ascending(l->list, made++, u);
     held = add_inputs(l, u, slot, held);
   }
   for (int k = 0; k < made; k++)
     l->in_chain[l->list[k]] = false;
   for (int k = 0; k < held; k++)
     l->in_chain[l->held[k].node] = false;
-  qsort(l->list, (size_t)made, sizeof *l->list, ascending);
   return made;
 }

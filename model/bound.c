@@ -103,8 +103,8 @@ static void begin_split(struct bound_state *s) {
 static void split_cut(struct bound *b, struct cut_place *waiting) {
   struct bound_state *s = b->state;
   struct closure *c = closure_new(&s->maker, waiting->cut);
-  waiting->excess = c->excess;
-  if (c->excess <= 0) {
+  if (b->scope == BOUND_FREE_ORDER && closure_is_met(c)) {
+    waiting->amount = 0; /* see drop_met */
     b->work += c->flow->work + c->count;
     closure_free(s->memory, c);
     return;
@@ -131,11 +131,11 @@ static void split_cut(struct bound *b, struct cut_place *waiting) {
   bound_add_closure(s, c);
 }
 
-/* Cuts that need no recompute at all have nothing to say. */
+/* Cuts that some order meets without any recompute have nothing to say. */
 static void drop_met(struct bound_state *s) {
   int kept = 0;
   for (int i = 0; i < s->waiting_count; i++)
-    if (s->waiting[i].excess > 0)
+    if (s->waiting[i].amount > 0)
       s->waiting[kept++] = s->waiting[i];
   s->waiting_count = kept;
 }

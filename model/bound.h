@@ -163,9 +163,10 @@
  *     rl-n250 at 70 % 0.5662 (optimal, 3 s), at 60 % 3.8457 instead of 0,
  *     layered graphs of 5000 and 10 000 nodes at 85 % 3.2640 and 2.5201 after
  *     2 s instead of 0; the industrial graphs as before.
- *   - beyond that, in free order, by a general solver: all cuts of rl-n500 at
+ *   - beyond that, in free order, by a general solver: six cuts of rl-n500 at
  *     80 % in one integer program with an order among them and sets of computed
- *     nodes that are nested accordingly has the optimum 0.5926: not built.
+ *     nodes that are nested accordingly has the optimum 0.5926
+ *     (bench/peers/free_order.py): not built.
  *     Deciding single pairs of the order as (F) closes stages: 208 pairs there,
  *     half of the entries gone, no gain in value; dropped.
  *   - all cuts at once instead of those that are violated: the split of a

@@ -81,7 +81,7 @@ static void list_arcs(const struct closure_maker *maker,
 static void build_network(struct closure_maker *maker, struct closure *c) {
   struct memory *m = maker->memory;
   struct arcs a = {.from = NULL};
-  int *place = maker->depth;
+  int *place = maker->place;
   for (int i = 0; i < c->count; i++)
     place[c->node[i]] = i;
   list_arcs(maker, c, place, &a);
@@ -175,17 +175,17 @@ static double byte_unit(const struct closure *c) {
 
 struct closure *closure_new(struct closure_maker *maker, int t) {
   struct closure *c = MEMORY_NEW(maker->memory, struct closure);
-  bool free_order = maker->scope == BOUND_FREE_ORDER;
   c->cut = t;
   c->capacity = cut_mark(maker, t, &c->count, &c->excess);
   fill_entries(maker, c);
   build_network(maker, c);
-  if (free_order) {
-    int64_t held;
-    minimise(c, byte_unit(c), true, &held);
-    c->excess = held - c->capacity;
-  }
   return c;
+}
+
+bool closure_is_met(struct closure *c) {
+  int64_t held;
+  minimise(c, byte_unit(c), true, &held);
+  return !c->flow->unfinished && held <= c->capacity;
 }
 
 static bool uses_barred(const struct closure *c, const struct plane *a) {

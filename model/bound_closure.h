@@ -54,7 +54,7 @@ struct closure {
   double *share;     /* of entry i: y in the primal solution, 0..1 */
   bool *low, *high;  /* Y on either side of the best multiplier */
   int64_t capacity;  /* bytes for entries that are held */
-  int64_t excess;    /* bytes over it when nothing is recomputed */
+  int64_t excess;    /* bytes over it if nothing is recomputed, input order */
   double multiplier; /* lambda, scaled units per byte */
   int64_t value;     /* D, scaled units, >= 0 */
   struct flow *flow;
@@ -82,6 +82,10 @@ void closure_free(struct memory *m, struct closure *c);
  * seen. */
 void closure_solve(struct closure *c, int steps);
 
+/* Free order: is there an order that meets the cut without any recompute?  One
+ * flow. */
+bool closure_is_met(struct closure *c);
+
 /* Can the cut be met at all?  Exact up to roundings of a byte in favour of
  * yes; yes if the flow is stopped.  Clears the costs. */
 bool closure_feasible(struct closure *c);
@@ -89,7 +93,7 @@ bool closure_feasible(struct closure *c);
 /* No schedule has less memory than this at the cut's step, whatever it
  * recomputes; > the budget just if not closure_feasible.  Exact up to roundings
  * downwards, which are less than a byte altogether unless sizes sum to 2^40 and
- * more; 0 if the flow is stopped.  Clears the costs. */
+ * entries number 2^14; 0 if the flow is stopped.  Clears the costs. */
 int64_t closure_least_memory(struct closure *c, const struct problem *p);
 
 /* D at the present multiplier, after changes of costs; one flow. */

@@ -1,6 +1,5 @@
 #include "model/bound_cut.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +63,8 @@ struct closure_maker closure_maker(struct memory *m, const struct problem *p,
   struct closure_maker maker = {.memory = m,
                                 .problem = p,
                                 .scope = scope,
-                                .max_depth = INT_MAX,
                                 .mark = MEMORY_ARRAY(m, int, p->n),
-                                .depth = MEMORY_ARRAY(m, int, p->n),
+                                .place = MEMORY_ARRAY(m, int, p->n),
                                 .list = MEMORY_ARRAY(m, int, p->n)};
   closure_maker_hear(&maker, stop);
   open_windows(&maker);
@@ -179,7 +177,7 @@ static int64_t mark_staged(struct closure_maker *maker, int t,
  * before excepted; *needed: one of them is. */
 static int list_part(struct closure_maker *maker, int v, bool *needed) {
   const struct problem *p = maker->problem;
-  int *seen = maker->depth, *list = maker->list, length = 0;
+  int *seen = maker->place, *list = maker->list, length = 0;
   *needed = false;
   seen[v] = 1;
   list[length++] = v;
@@ -203,9 +201,9 @@ static int list_part(struct closure_maker *maker, int v, bool *needed) {
  * computed and dropped, so they are no entries. */
 static void drop_idle_parts(struct closure_maker *maker) {
   int n = maker->problem->n;
-  memset(maker->depth, 0, (size_t)n * sizeof *maker->depth);
+  memset(maker->place, 0, (size_t)n * sizeof *maker->place);
   for (int v = 0; v < n; v++) {
-    if (!maker->apart[v] || maker->depth[v])
+    if (!maker->apart[v] || maker->place[v])
       continue;
     bool needed;
     int length = list_part(maker, v, &needed);
@@ -218,7 +216,7 @@ static void drop_idle_parts(struct closure_maker *maker) {
 
 /* The same as mark_staged where the first computes may come in any order; open
  * nodes are marked as needed if they are once they have been computed. */
-static int64_t mark_free(struct closure_maker *maker, int t) {
+static int64_t mark_free(struct closure_maker *maker, int t, int64_t *excess) {
   const struct problem *p = maker->problem;
   int64_t capacity = mark_inputs(maker, t);
   for (int u = 0; u < p->n; u++) {
@@ -230,6 +228,10 @@ static int64_t mark_free(struct closure_maker *maker, int t) {
              is_read_after(maker, u, t))
       need(maker, u, t, &capacity);
   }
+  for (int u = 0; u < t; u++)
+    if (maker->mark[u] != CUT_HELD && is_read_later(p, u, t))
+      *excess += p->size[u];
+  *excess -= capacity;
   drop_idle_parts(maker);
   maker->work += p->n;
   return capacity;
@@ -265,24 +267,15 @@ static int list_entries(struct closure_maker *maker, int t) {
   bool free_order = maker->scope == BOUND_FREE_ORDER;
   int count = 0;
   for (int u = free_order ? p->n - 1 : t - 1; u >= 0; u--) {
-    int mark = maker->mark[u];
-    bool open = free_order && maker->apart[u];
-    if (mark == CUT_NEEDED || open)
-      maker->depth[u] = 0;
-    else if (mark != CUT_SUPPORT)
+    if (maker->mark[u] != CUT_NEEDED && maker->mark[u] != CUT_SUPPORT)
       continue;
     maker->list[count++] = u;
-    if (!open &&
-        (maker->depth[u] >= maker->max_depth || cut_window(maker, u, t) < 0))
+    bool open = free_order && maker->apart[u];
+    if (!open && cut_window(maker, u, t) < 0)
       continue;
-    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++) {
-      int q = p->pred[e], depth = maker->depth[u] + 1;
-      if (maker->mark[q] == CUT_PLAIN ||
-          (maker->mark[q] == CUT_SUPPORT && depth < maker->depth[q])) {
-        maker->mark[q] = CUT_SUPPORT;
-        maker->depth[q] = depth;
-      }
-    }
+    for (int e = p->pred_start[u]; e < p->pred_start[u + 1]; e++)
+      if (maker->mark[p->pred[e]] == CUT_PLAIN)
+        maker->mark[p->pred[e]] = CUT_SUPPORT;
   }
   return count;
 }
@@ -291,17 +284,22 @@ int64_t cut_mark(struct closure_maker *maker, int t, int *count,
                  int64_t *excess) {
   *excess = 0;
   int64_t capacity = maker->scope == BOUND_FREE_ORDER
-                         ? mark_free(maker, t)
+                         ? mark_free(maker, t, excess)
                          : mark_staged(maker, t, excess);
   *count = list_entries(maker, t);
   return capacity;
 }
 
-static int by_excess(const void *left, const void *right) {
+static int by_amount(const void *left, const void *right) {
   const struct cut_place *a = left, *b = right;
-  if (a->excess != b->excess)
-    return a->excess > b->excess ? -1 : 1;
+  if (a->amount != b->amount)
+    return a->amount > b->amount ? -1 : 1;
   return (a->cut > b->cut) - (a->cut < b->cut);
+}
+
+void cut_sort(struct cut_place *list, int count) {
+  if (count)
+    qsort(list, (size_t)count, sizeof *list, by_amount);
 }
 
 struct cut_place *cut_list(struct memory *m, const struct problem *p,
@@ -320,7 +318,6 @@ struct cut_place *cut_list(struct memory *m, const struct problem *p,
     if (p->succ_start[t] == p->succ_start[t + 1])
       held -= p->size[t];
   }
-  if (*count)
-    qsort(list, (size_t)*count, sizeof *list, by_excess);
+  cut_sort(list, *count);
   return list;
 }

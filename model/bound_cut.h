@@ -17,11 +17,10 @@ struct closure_maker {
   struct memory *memory;
   const struct problem *problem;
   enum bound_scope scope;
-  int *mark, *depth, *list; /* scratch, n entries each */
+  int *mark, *place, *list; /* scratch, n entries each */
   bool *apart;              /* free order: scratch, of a node: open */
   uint64_t *ancestors;      /* free order: rows of bits, else NULL */
   int words;                /* of a row */
-  int max_depth;            /* supports farther away count as held for free */
   int *open_first;  /* of a window: stages where its node may be recomputed; */
   int *open_last;   /* none if first > last */
   long work;        /* nodes walked, for effort */
@@ -45,21 +44,25 @@ bool closure_repeatable(const struct closure_maker *maker, int node);
  * no network. */
 bool closure_satisfied(struct closure_maker *maker, int t, const double *part);
 
-/* A cut and how many bytes above some limit the input order holds at it; that
- * is what is read at t or later, and no less than any cut needs. */
+/* A cut and what it is listed for. */
 struct cut_place {
   int cut;
-  int64_t excess;
+  int64_t amount;
 };
 
-/* The cuts where the input order is above the limit, most excess first; NULL if
- * there is none.  From `m`. */
+/* Largest amounts first. */
+void cut_sort(struct cut_place *list, int count);
+
+/* The cuts where the input order is above the limit, sorted by how many bytes:
+ * it holds what is read at t or later, no less than any cut needs.  From `m`,
+ * n entries, *count in use. */
 struct cut_place *cut_list(struct memory *m, const struct problem *p,
                            int64_t limit, int *count);
 
 /* Marks the nodes at cut t and lists its entries, *count of them, downwards in
- * maker->list.  Returns the bytes left for entries; *excess, not in free order:
- * how far the needed ones exceed that.  O(n + m). */
+ * maker->list.  Returns the bytes left for entries; *excess: how far
+ * those held exceed that if nothing is recomputed, in the input order.
+ * O(n + m). */
 int64_t cut_mark(struct closure_maker *maker, int t, int *count,
                  int64_t *excess);
 

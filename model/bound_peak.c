@@ -23,7 +23,7 @@ struct bound_peak *bound_peak_new(struct memory *m, const struct problem *p,
 static bool is_done(const struct bound_peak *b) {
   int64_t above = b->value - b->maker.problem->working_set;
   return b->maker.stop.yes || b->next >= b->cut_count ||
-         b->cut[b->next].excess <= above;
+         b->cut[b->next].amount <= above;
 }
 
 bool bound_peak_improve(struct bound_peak *b, long work, struct stop *stop) {

@@ -5,7 +5,8 @@
  *
  * So it is the working set where every node may be computed again; it tells
  * something where many may not.  Measured with one compute a node: rl-n500
- * 247960 bytes, which is the optimum, of 500 cuts in 0.1 s.
+ * 247960 bytes, which is the optimum, after 66 cuts and 0.02 s; rl-n1000 550170
+ * (561079 found), 133 cuts, 0.07 s.
  */
 #ifndef MOCCASIN_BOUND_PEAK_H
 #define MOCCASIN_BOUND_PEAK_H

@@ -1,21 +1,8 @@
 #include "model/bound_separate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NEW = 12 };
-
-struct candidate {
-  int cut;
-  int64_t value;
-};
-
-static int by_value(const void *left, const void *right) {
-  const struct candidate *a = left, *b = right;
-  if (a->value != b->value)
-    return a->value > b->value ? -1 : 1;
-  return (a->cut > b->cut) - (a->cut < b->cut);
-}
 
 static bool in_use(const struct bound_state *s, int cut) {
   int low = 0, high = s->closure_count;
@@ -72,7 +59,7 @@ static void take_cut(struct bound_state *s, struct closure *c, double *part) {
 /* Looks at waiting cuts from the cursor on until all have been seen or the
  * work is spent. */
 static int collect(struct bound *b, const double *part, double least, long work,
-                   struct candidate *list) {
+                   struct cut_place *list) {
   struct bound_state *s = b->state;
   long start = b->work + s->maker.work;
   int count = 0;
@@ -80,21 +67,20 @@ static int collect(struct bound *b, const double *part, double least, long work,
     int cut = s->waiting[s->cursor].cut;
     struct closure *c = in_use(s, cut) ? NULL : try_cut(b, cut, part, least);
     if (c) {
-      list[count++] = (struct candidate){cut, c->value};
+      list[count++] = (struct cut_place){cut, c->value};
       closure_free(s->memory, c);
     }
     s->unseen--;
     s->cursor = s->cursor + 1 < s->waiting_count ? s->cursor + 1 : 0;
   }
-  if (count)
-    qsort(list, (size_t)count, sizeof *list, by_value);
+  cut_sort(list, count);
   return count;
 }
 
 int bound_separate_at(struct bound *b, double *part, double least, long work) {
   struct bound_state *s = b->state;
-  struct candidate *list =
-      MEMORY_ARRAY(s->memory, struct candidate, s->waiting_count);
+  struct cut_place *list =
+      MEMORY_ARRAY(s->memory, struct cut_place, s->waiting_count);
   int count = collect(b, part, least, work, list), taken = 0;
   for (int i = 0; i < count && taken < MOST_NEW; i++) {
     struct closure *c = try_cut(b, list[i].cut, part, least);

@@ -28,6 +28,13 @@ struct task {
   int64_t spent; /* effort so far */
 };
 
+/* What a unit of effort is worth in arcs of the bounds' networks. */
+enum { ARCS_A_MICROSECOND = 64 };
+
+/* In free order bounds keep a set of ancestors a node (bound_cut.h): beyond so
+ * many nodes that would take gigabytes, and only the working set is proven. */
+enum { MOST_SETS = 30000 };
+
 /* Makes a task; `lane` 0, 1, ... tells apart those of the same kind. */
 typedef struct task *task_new(struct memory *m, struct board *b, int lane);
 

@@ -10,10 +10,7 @@
 #include "model/pebbling.h"
 #include "solver/task.h"
 
-enum { WORK_A_MICROSECOND = 256, ARCS_A_MICROSECOND = 64 };
-
-/* Nodes from which the sets of ancestors would take gigabytes. */
-enum { MOST_SETS = 30000 };
+enum { WORK_A_MICROSECOND = 256 };
 
 struct pebbling_task {
   struct task task;

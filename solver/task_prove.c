@@ -29,8 +29,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What each unit of effort is worth in microseconds. */
-enum { ARCS_A_MICROSECOND = 64, PROPAGATIONS_A_MICROSECOND = 2 };
+/* What a unit of effort is worth, beside ARCS_A_MICROSECOND. */
+enum { PROPAGATIONS_A_MICROSECOND = 2 };
 
 /* Kernels with more events than this are left to the other searches.  Without
  * a schedule nothing can be fixed, so large kernels wait some turns for one. */
@@ -42,9 +42,6 @@ enum { MOST_EVENTS = 2000000, FEW_EVENTS = 20000, PATIENCE = 20 };
  * too early: the linear program's last steps gain nothing, but its tree, which
  * comes next, closes most of the stages. */
 enum { STANDSTILLS = 3, FIRST_WORD = 4000000, FEW_STAGES = 4000 };
-
-/* Nodes in free order, see is_too_large. */
-enum { MOST_SETS = 30000 };
 
 /* Effort for a leaf at its first try, four times as much at each further one;
  * with so many tries it has proved hard. */
@@ -372,8 +369,6 @@ static enum task_state run_leaves(struct prove *t, int64_t effort,
 
 /* ---- the task ----------------------------------------------------------- */
 
-/* In free order the bound keeps a set of ancestors a node.  Where that takes
- * gigabytes, nothing is proven beyond the working set. */
 static bool is_too_large(const struct problem *p) {
   return p->free_order && p->n > MOST_SETS;
 }
